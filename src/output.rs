@@ -27,8 +27,8 @@ pub use guard::Guarded;
 pub use keys::Key;
 pub use messages::{ColorWhen, Severity, print_advice, print_line, print_message, print_sentence};
 pub use pager::{Paged, PagerWhen, pager_command};
-pub use path_kind::write_here;
 pub use progress_bar::ProgressBar;
+pub use replacement::write_here;
 pub use screen::ScreenSize;
 
 use directory::NewDirectory;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
+use super::difference_tree::DifferenceTree;
 use super::difference_unit::{DifferenceUnit, percent};
-use super::stacks::DifferenceTree;
+use crate::model::Interner;
 use crate::report::{Cell, Column, Role, RowKind, RowTable};
 use crate::sorting::ColdSort;
 
@@ -60,7 +61,7 @@ impl CallDifference {
     pub(super) fn of(tree: &DifferenceTree) -> Self {
         let mut all =
             Self { functions: Vec::new(), calls: HashMap::default(), whole: tree.whole() };
-        let mut known: HashMap<u32, usize, RandomState> = HashMap::default();
+        let mut numbers = Interner::default();
         // The functions of the open frames.
         let mut open: Vec<usize> = Vec::new();
         for (index, depth) in tree.frames() {
@@ -68,16 +69,13 @@ impl CallDifference {
                 all.end(&mut open);
             }
             let name = tree.nodes[index].name;
-            let next = all.functions.len();
-            let function = *known.entry(name).or_insert(next);
-            if function == next {
-                all.functions.push(CallerCosts {
-                    name: tree.name_cell(index),
-                    bytes: Arc::clone(tree.names.get(name)),
-                    self_cost: [0; 2],
-                    total: OpenSum::default(),
-                });
-            }
+            let new = || CallerCosts {
+                name: tree.name_cell(index),
+                bytes: Arc::clone(tree.names.get(name)),
+                self_cost: [0; 2],
+                total: OpenSum::default(),
+            };
+            let function = numbers.find(name, &mut all.functions, new) as usize;
             let of_function = &mut all.functions[function];
             add(&mut of_function.self_cost, tree.weights(index)[0]);
             of_function.total.start(tree.totals[index]);

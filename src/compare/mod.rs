@@ -10,11 +10,13 @@ mod call_difference;
 pub mod comparison;
 pub mod costs;
 pub mod difference;
+mod difference_tree;
 mod difference_unit;
 pub mod matching;
 mod measure;
 pub mod run_sections;
 mod several_names;
+mod side_tree;
 pub mod stacks;
 
 pub use measure::{Measure, Unlike};

@@ -1,11 +1,8 @@
 //! The kind of file at an output path.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Component, Path, PathBuf};
-
-use super::replacement::{NotReplaced, Replacement};
-use crate::files::are_same;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// The kind of file at a path, as for a shell's `>`.
 #[derive(Debug)]
@@ -67,7 +64,7 @@ impl PlainFile {
     ///
     /// # Errors
     /// If the file is not writable.
-    fn new(path: PathBuf, replaced: Option<Metadata>) -> io::Result<Self> {
+    pub(super) fn new(path: PathBuf, replaced: Option<Metadata>) -> io::Result<Self> {
         if let Some(there) = &replaced {
             // Root can write to read-only files, but hardly intends to.
             if there.permissions().readonly() {
@@ -83,32 +80,6 @@ impl PlainFile {
     pub(super) fn directory(&self) -> &Path {
         directory_of(&self.path)
     }
-}
-
-/// Writes a new file in the current directory and replaces any file of that name. Replaces a
-/// link without following it.
-///
-/// # Errors
-/// If the name leads out of the directory or names an input, or writing fails.
-pub fn write_here(
-    name: &Path,
-    inputs: &[PathBuf],
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut components = name.components();
-    let is_plain = matches!(components.next(), Some(Component::Normal(only)) if only == name);
-    if !is_plain || components.next().is_some() {
-        return Err(io::Error::other("not a file name"));
-    }
-    let there = fs::symlink_metadata(name).ok();
-    let there = there.filter(Metadata::is_file);
-    if there.is_some() && inputs.iter().any(|input| are_same(input, name)) {
-        return Err(NotReplaced::Input.into());
-    }
-    let file = PlainFile::new(name.to_owned(), there)?;
-    let mut new = Replacement::of(file)?;
-    write(&mut new)?;
-    new.finish()
 }
 
 fn is_open_file(path: &Path) -> bool {

@@ -2,12 +2,12 @@
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, TempPath};
 
 use super::path_kind::PlainFile;
-use crate::files::is_input;
+use crate::files::{are_same, is_input};
 use crate::signals::Unfinished;
 
 /// A temporary file next to the file whose name, mode and owner it gets. A signal that ends
@@ -103,6 +103,32 @@ impl Write for Replacement {
     fn flush(&mut self) -> io::Result<()> {
         self.new.flush()
     }
+}
+
+/// Writes a new file in the current directory and replaces any file of that name. Replaces a
+/// link without following it.
+///
+/// # Errors
+/// If the name leads out of the directory or names an input, or writing fails.
+pub fn write_here(
+    name: &Path,
+    inputs: &[PathBuf],
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut components = name.components();
+    let is_plain = matches!(components.next(), Some(Component::Normal(only)) if only == name);
+    if !is_plain || components.next().is_some() {
+        return Err(io::Error::other("not a file name"));
+    }
+    let there = fs::symlink_metadata(name).ok();
+    let there = there.filter(Metadata::is_file);
+    if there.is_some() && inputs.iter().any(|input| are_same(input, name)) {
+        return Err(NotReplaced::Input.into());
+    }
+    let file = PlainFile::new(name.to_owned(), there)?;
+    let mut new = Replacement::of(file)?;
+    write(&mut new)?;
+    new.finish()
 }
 
 /// A new file that signal handlers know before it exists.

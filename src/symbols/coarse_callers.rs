@@ -16,7 +16,8 @@ use std::ops::Range;
 use super::code::Code;
 use super::executable::{Executable, ExecutableError};
 use super::site_calls::{SiteCalls, SiteFinding};
-use super::table::{SymbolId, SymbolTable};
+use super::symbol::SymbolId;
+use super::table::SymbolTable;
 use crate::model::{Address, CallArc};
 
 /// The callers of arcs with coarse call sites.

@@ -17,9 +17,8 @@ use std::sync::Arc;
 use super::debug_info::{CodeRange, Inlined, InlinedId};
 use super::files::SourceFiles;
 use super::inline_symbols::InlineNumbers;
-use super::table::{
-    Granularity, Symbol, SymbolCandidate, SymbolId, SymbolTable, at_places, id_of, one_per_address,
-};
+use super::symbol::{Granularity, Symbol, SymbolId, id_of};
+use super::table::{SymbolCandidate, SymbolTable, at_places, one_per_address};
 use crate::model::Address;
 use crate::sorting::ColdSort;
 

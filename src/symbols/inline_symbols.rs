@@ -8,7 +8,8 @@ use foldhash::fast::RandomState;
 use super::debug_info::{CodeRange, Inlined, InlinedId};
 use super::files::SourceFiles;
 use super::inlines::{InlineId, InlinedFunction, Inlines};
-use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable, id_of};
+use super::symbol::{Granularity, SourceLine, Symbol, SymbolId, id_of};
+use super::table::SymbolTable;
 use crate::model::Address;
 
 /// A symbol for each code range of one function, inlined or not. Inlined code outside of
@@ -32,6 +33,7 @@ pub(super) fn inline_table(
 }
 
 /// Numbers of inlined functions with their symbols, while a table is made.
+#[derive(Default)]
 pub(super) struct InlineNumbers<'c> {
     chains: &'c [Inlined],
     functions: Vec<InlinedFunction>,
@@ -42,13 +44,7 @@ pub(super) struct InlineNumbers<'c> {
 
 impl<'c> InlineNumbers<'c> {
     pub(super) fn new(chains: &'c [Inlined]) -> Self {
-        Self {
-            chains,
-            functions: Vec::new(),
-            known: HashMap::default(),
-            of_symbols: Vec::new(),
-            enclosing_functions: Vec::new(),
-        }
+        Self { chains, ..Self::default() }
     }
 
     /// The stack of inlining, outermost first.

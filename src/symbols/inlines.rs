@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use super::table::{SourceLine, SymbolId, id_of};
+use super::symbol::{SourceLine, SymbolId, id_of};
 
 /// The number of an inlined function in its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -12,7 +12,8 @@
 
 use std::ops::Range;
 
-use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable};
+use super::symbol::{Granularity, SourceLine, Symbol, SymbolId};
+use super::table::SymbolTable;
 use crate::model::Address;
 
 /// Consecutive code of one line.

@@ -12,7 +12,8 @@ use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use super::files::{FileId, SourceFiles};
-use super::table::{Granularity, SourceLine, Symbol, SymbolId, SymbolTable, id_of};
+use super::symbol::{Granularity, SourceLine, Symbol, SymbolId, id_of};
+use super::table::SymbolTable;
 use crate::model::{Address, Context, ContextId, Function, FunctionId, LocationId, RecordedCosts};
 
 /// The key of a symbol: contexts with the same key share one.

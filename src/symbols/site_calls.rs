@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::code::{CallTarget, Code, MAX_PROLOGUE};
-use super::table::{Symbol, SymbolId, SymbolTable};
+use super::symbol::{Symbol, SymbolId};
+use super::table::SymbolTable;
 use crate::model::Address;
 
 /// How the code before a return address relates to a callee, worst first.

@@ -4,7 +4,8 @@ use object::Object;
 
 use super::code::{CallTarget, Code};
 use super::executable::{Executable, ExecutableError};
-use super::table::{SymbolId, SymbolTable};
+use super::symbol::SymbolId;
+use super::table::SymbolTable;
 use crate::model::Address;
 
 /// A call in the code of a symbol.

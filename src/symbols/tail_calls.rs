@@ -23,7 +23,8 @@ use foldhash::fast::RandomState;
 use super::code::{CallTarget, Code};
 use super::executable::{Executable, ExecutableError};
 use super::static_calls::starting_at;
-use super::table::{SymbolId, SymbolTable};
+use super::symbol::SymbolId;
+use super::table::SymbolTable;
 use crate::model::{Address, CallArc};
 
 /// Functions that one may jump to. More are in no function that compilers make: its jumps

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use super::counted;
 use super::table::Columns;
-use super::trace::{TracePlaces, more, trace_of};
+use super::trace_places::{TracePlaces, more, trace_of};
 use crate::analyze::amount::percent;
 use crate::model::{BlockTotal, ContextId, HeapHistory, HeapPoint, Interner, Profile, Quantity};
 use crate::model::{RecordedCosts, Unit, ValueType};
@@ -22,24 +22,24 @@ struct InUse {
     cumulative: u64,
 }
 
+/// Blocks in use by context, from those of each context.
+fn in_use_of_all(live: impl Iterator<Item = BlockTotal>, places: &TracePlaces<'_>) -> Vec<InUse> {
+    let rows = (0..).map(ContextId).zip(live);
+    in_use(rows.filter(|(_, live)| live.count > 0).collect(), places)
+}
+
 /// Blocks in use by context, most bytes first.
-fn in_use(live: impl Iterator<Item = BlockTotal>, places: &TracePlaces<'_>) -> Vec<InUse> {
-    let rows = (0..).map(ContextId).zip(live).map(|(context, live)| InUse {
-        context,
-        live,
-        cumulative: 0,
-    });
-    let mut rows: Vec<_> = rows.filter(|row| row.live.count > 0).collect();
-    rows.cold_sort_by_key(|row| {
-        let size = Reverse((row.live.bytes, row.live.count));
-        (size, places.names(row.context))
+fn in_use(mut rows: Vec<(ContextId, BlockTotal)>, places: &TracePlaces<'_>) -> Vec<InUse> {
+    rows.cold_sort_by_key(|&(context, live)| {
+        let size = Reverse((live.bytes, live.count));
+        (size, places.names(context))
     });
     let mut cumulative: u64 = 0;
-    for row in &mut rows {
-        cumulative = cumulative.saturating_add(row.live.bytes);
-        row.cumulative = cumulative;
-    }
-    rows
+    let rows = rows.into_iter().map(|(context, live)| {
+        cumulative = cumulative.saturating_add(live.bytes);
+        InUse { context, live, cumulative }
+    });
+    rows.collect()
 }
 
 /// The columns of these rows; percentages refer to `whole` bytes.
@@ -57,7 +57,7 @@ fn columns_of_bytes<'a>(whole: u64) -> Columns<'a, InUse> {
 /// Blocks never freed: the first rows, and the number of others; `None` if there are none.
 pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section> {
     let totals = by_context(places.costs);
-    let mut rows = in_use(totals.iter().map(PlaceTotals::unfreed), places);
+    let mut rows = in_use_of_all(totals.iter().map(PlaceTotals::unfreed), places);
     let whole = rows.last().map_or(0, |last| last.cumulative);
     let n_more = rows.len().saturating_sub(n_rows) as u64;
     rows.truncate(n_rows);
@@ -80,7 +80,7 @@ pub fn peak_section(
         return recorded_peak(profile, display);
     };
     let peak = history.peak_bytes;
-    let rows = in_use(history.places.iter().map(|place| place.live_at_peak), &places);
+    let rows = in_use_of_all(history.places.iter().map(|place| place.live_at_peak), &places);
     let columns = columns_in_use(peak.live.bytes).place(|row| places.display(row.context));
     let title = "In use at the peak, by place of allocation:";
     let summary = format!(
@@ -124,16 +124,6 @@ fn recorded_peak(
             sum.count = sum.count.saturating_add(count);
         }
     }
-    rows.cold_sort_by_key(|&(context, live)| {
-        let size = Reverse((live.bytes, live.count));
-        (size, places.names(context))
-    });
-    let mut cumulative: u64 = 0;
-    let rows = rows.into_iter().map(|(context, live)| {
-        cumulative = cumulative.saturating_add(live.bytes);
-        InUse { context, live, cumulative }
-    });
-    let rows: Vec<_> = rows.collect();
     let mut columns = columns_of_bytes(all.bytes);
     let mut summary = counted(all.bytes.into(), "byte");
     if blocks.is_some() {
@@ -144,7 +134,7 @@ fn recorded_peak(
     let title = "In use at the peak, by place of allocation:";
     Some(Section {
         summary: vec![format!("{summary} in use at the peak.")],
-        ..columns.table(SectionId::HeapPeak, title, rows)
+        ..columns.table(SectionId::HeapPeak, title, in_use(rows, &places))
     })
 }
 

@@ -18,6 +18,7 @@ mod sizes;
 mod source;
 mod table;
 mod trace;
+mod trace_places;
 mod tree;
 mod uncertainty;
 mod units;

@@ -5,15 +5,15 @@ use std::cmp::Reverse;
 use super::heap::unfreed;
 use super::sizes::sizes_of;
 use super::table::Columns;
+use super::trace_places::{DisplayName, TracePlaces, more, trace_of};
 use crate::analyze::amount::percent;
 use crate::analyze::live_chart::LiveChart;
 use crate::analyze::sizes::{SizeRow, SizeSteps, SizeTable};
 use crate::model::{
-    BlockLife, BlockTotal, ContextId, FunctionId, HeapHistory, HeapSeries, InvalidEvent,
+    BlockLife, BlockTotal, HeapHistory, HeapSeries, InvalidEvent, Peak, Profile, ReallocationChain,
+    SnapshotTotal, ThreadHistory,
 };
-use crate::model::{LocationId, Peak, Profile, ReallocationChain, RecordedCosts};
-use crate::model::{RecordedLocation, SnapshotTotal, ThreadHistory};
-use crate::report::Role::{Bar, Count, Other, Share, Source};
+use crate::report::Role::{Bar, Count, Other, Share};
 use crate::report::{Cell, Section, SectionId};
 use crate::sorting::ColdSort;
 
@@ -31,9 +31,6 @@ impl Default for TraceOptions {
         Self { n_rows: 10, chart_width: 80, chart_height: 12 }
     }
 }
-
-/// Demangles a function name.
-type DisplayName<'a> = dyn Fn(&[u8]) -> Vec<u8> + Sync + 'a;
 
 /// The nonempty sections about a trace; an empty list for other profiles.
 pub fn trace_sections(
@@ -87,15 +84,6 @@ pub fn series_sections(series: &HeapSeries, options: &TraceOptions) -> Vec<Secti
         columns.table(SectionId::HeapSnapshots, "Snapshots of the heap:", series.snapshots.iter());
     let chart = chart.map(|chart| bytes_over_time(chart, Some(series.unit)));
     chart.into_iter().chain([snapshots]).collect()
-}
-
-/// The history of a trace and its contexts; `None` for other profiles.
-pub(super) fn trace_of<'a>(
-    profile: &'a Profile,
-    display: &'a DisplayName<'a>,
-) -> Option<(&'a HeapHistory, TracePlaces<'a>)> {
-    let costs = &profile.costs;
-    Some((profile.history.as_ref()?, TracePlaces::new(costs, display)))
 }
 
 /// Blocks and bytes by kind of event.
@@ -228,75 +216,4 @@ fn invalid(history: &HeapHistory, places: &TracePlaces<'_>) -> Option<Section> {
         .shown(Other, "block_was", ["", "block was"], |row| row.0)
         .place(|row| places.display(row.1.context));
     columns.table_of_any(SectionId::TraceInvalid, "Invalid events:", rows)
-}
-
-pub(super) fn more(n_more: u64, one: &str, many: &str) -> Vec<String> {
-    match n_more {
-        0 => Vec::new(),
-        1 => vec![format!("and one more {one}")],
-        _ => vec![format!("and {n_more} more {many}")],
-    }
-}
-
-impl<'a, R> Columns<'a, R> {
-    pub(super) fn place(self, display: impl Fn(&R) -> Vec<u8> + Sync + 'a) -> Self {
-        self.named(Source, "where", display)
-    }
-}
-
-/// The names of contexts in a trace.
-pub(super) struct TracePlaces<'a> {
-    pub(super) costs: &'a RecordedCosts,
-    display: &'a DisplayName<'a>,
-}
-
-impl<'a> TracePlaces<'a> {
-    pub(super) fn new(costs: &'a RecordedCosts, display: &'a DisplayName<'a>) -> Self {
-        Self { costs, display }
-    }
-}
-
-impl TracePlaces<'_> {
-    fn at(&self, context: ContextId) -> (Option<FunctionId>, Option<LocationId>) {
-        let context = self.costs.contexts[context.index()];
-        (context.function, context.location)
-    }
-
-    /// The order of contexts that are otherwise equal.
-    pub(super) fn names(&self, context: ContextId) -> (Option<&[u8]>, Option<&RecordedLocation>) {
-        let (function, location) = self.at(context);
-        (
-            function.map(|id| &*self.costs.functions[id.index()].name),
-            location.map(|id| &self.costs.locations[id.index()]),
-        )
-    }
-
-    /// The first name, and the second if it differs.
-    fn display_both(&self, first: ContextId, between: &str, second: Option<ContextId>) -> Vec<u8> {
-        let mut formatted = self.display(first);
-        if let Some(second) = second.filter(|&second| self.at(second) != self.at(first)) {
-            formatted.extend_from_slice(between.as_bytes());
-            formatted.extend(self.display(second));
-        }
-        formatted
-    }
-
-    /// Function and location, as far as known.
-    pub(super) fn display(&self, context: ContextId) -> Vec<u8> {
-        let (function, location) = self.names(context);
-        let mut name = function.map_or_else(Vec::new, |name| (self.display)(name));
-        if let Some(location) = location {
-            let is_alone = name.is_empty();
-            name.extend_from_slice(if is_alone { b"" } else { b" (" });
-            name.extend_from_slice(&location.file);
-            if let Some(line) = location.line {
-                name.extend_from_slice(format!(":{line}").as_bytes());
-            }
-            name.extend_from_slice(if is_alone { b"" } else { b")" });
-        }
-        if name.is_empty() {
-            name.extend_from_slice(b"<unknown>");
-        }
-        name
-    }
 }

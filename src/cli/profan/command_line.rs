@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use super::options::{LookOptions, ReadingOptions};
 use super::plan::{Plan, Task};
-use super::values;
+use super::{help, values};
 use crate::diagnose::catalogue::CatalogueEntry;
 
 /// A whole command line.
@@ -60,7 +60,7 @@ pub(super) enum FirstWord {
     #[command(hide = true)]
     Help {
         /// The topic
-        #[arg(value_parser = values::topic())]
+        #[arg(value_parser = help::topic())]
         topic: Option<String>,
     },
     /// Explain the codes of warnings and errors

@@ -1,5 +1,7 @@
 //! Help other than options: the summary, topics, and diagnostic codes.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use super::super::manual::{self, ManualSection, SectionForm};
 use super::{comparison, help_of_original, originals};
 use crate::diagnose::catalogue::{CatalogueEntry, entries};
@@ -30,6 +32,11 @@ const WIDTH: usize = 80;
 /// The names of all topics.
 pub(super) fn topics() -> impl Iterator<Item = &'static str> {
     TOPICS.iter().map(|(name, _)| *name).chain(originals())
+}
+
+/// The name of a topic of the help.
+pub(super) fn topic() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(topics())
 }
 
 /// The text of a topic, or the list of topics.

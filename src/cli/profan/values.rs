@@ -14,7 +14,6 @@ use clap::builder::{
 use clap::{Arg, Command};
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::help;
 use crate::cli::stated::{Base, Denied, GivenRunTime};
 use crate::compare::comparison::FailOn;
 use crate::compare::difference::ChangeVerdict;
@@ -122,11 +121,6 @@ pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
         let choice = choices.iter().find(|&&(known, _)| known == name);
         choice.expect("clap lets no other name through").1
     })
-}
-
-/// The name of a topic of the help.
-pub(super) fn topic() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(help::topics())
 }
 
 /// The name of a format.

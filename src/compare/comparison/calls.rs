@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::columns::{SIDES, decimals_of, name_cell, side_columns};
 use super::compared::ArcChange;
-use super::functions::DifferenceMaterial;
+use super::material::DifferenceMaterial;
 use crate::compare::difference::ChangeVerdict;
 use crate::report::{Cell, Column, Layout, Print, Role, RowKind, RowTable, Section, SectionId};
 use crate::sorting::ColdSort;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::change::Change;
 use super::compared::{DifferenceOrder, RowChange};
-use super::functions::DifferenceMaterial;
+use super::material::DifferenceMaterial;
 use crate::report::{Cell, Column, MetricIndex, NameId, Print, Role};
 
 /// Computes the cell of a column for a row.
@@ -41,13 +41,7 @@ pub(super) fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, Cel
     let lesser = total.old.as_f64().abs().min(total.new.as_f64().abs());
     columns.push((
         Column::hidden("share", Role::Share).of(primary),
-        Box::new(move |row| {
-            if lesser > 0.0 {
-                Cell::Real(100.0 * row.primary().size() / lesser)
-            } else {
-                Cell::Absent
-            }
-        }),
+        Box::new(move |row| real((lesser > 0.0).then(|| 100.0 * row.primary().size() / lesser))),
     ));
     if let Some(own) = &compared.sampled {
         columns.push((

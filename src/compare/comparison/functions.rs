@@ -4,35 +4,10 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use super::columns::{CellOf, columns};
-use super::compared::{Compared, DifferenceOrder, RowChange};
-use super::gate::Failure;
-use super::looks::Look;
+use super::compared::{DifferenceOrder, RowChange};
+use super::material::DifferenceMaterial;
 use super::notes;
-use crate::compare::matching::Joined;
-use crate::report::{Layout, NameTable, RowKind, RowTable, Section, SectionId};
-
-/// The input of sections on differences.
-#[derive(Clone, Copy)]
-pub struct DifferenceMaterial<'a> {
-    pub compared: &'a Compared,
-    pub joined: &'a Joined,
-    /// The order of rows, and the shown numbers.
-    pub order: DifferenceOrder,
-    pub failures: &'a [Failure],
-    /// The comparison is one of several, with more runs each time.
-    pub look: Option<Look>,
-    /// Rows are tests: functions with a share of the program, changed or not, and refusals.
-    pub rows_are_tests: bool,
-    /// Demangled names.
-    pub names: &'a dyn NameTable,
-}
-
-impl DifferenceMaterial<'_> {
-    pub(super) fn are_lines(&self) -> bool {
-        let mut rows = self.joined.rows.iter();
-        rows.any(|row| row.shown.is_line)
-    }
-}
+use crate::report::{Layout, RowKind, RowTable, Section, SectionId};
 
 /// The differences, largest first: the program, then changed rows. Empty if nothing differs.
 pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section {

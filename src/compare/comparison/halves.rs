@@ -2,8 +2,7 @@
 //! changes that many runs show.
 
 use super::columns::name_cell;
-use super::notes::percent;
-use super::run_remarks::remarks;
+use super::run_remarks::{percent, remarks};
 use super::side_sums::{KeptRun, SideSums};
 use crate::compare::difference::{Comparison, DifferenceOptions, Presence, Side, compare};
 use crate::report::number::{counted, general};

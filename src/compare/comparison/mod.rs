@@ -11,6 +11,7 @@ mod functions;
 mod gate;
 mod halves;
 mod looks;
+mod material;
 mod notes;
 mod run_order;
 mod run_remarks;
@@ -18,8 +19,9 @@ mod side_sums;
 
 pub use calls::difference_calls_section;
 pub use compared::{Compared, DifferenceOrder, compare_sides};
-pub use functions::{DifferenceMaterial, difference_section};
+pub use functions::difference_section;
 pub use gate::{FailOn, Failure, failures};
 pub use halves::{LEAST_RUNS, halves_section};
 pub use looks::{Look, SHARE_OF_ALPHA};
+pub use material::DifferenceMaterial;
 pub use side_sums::SideSums;

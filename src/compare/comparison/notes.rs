@@ -2,8 +2,9 @@
 
 use super::change::Change;
 use super::compared::{DifferenceOrder, Judgement, RowChange, SideSize};
-use super::functions::DifferenceMaterial;
 use super::looks::{Look, SHARE_OF_ALPHA};
+use super::material::DifferenceMaterial;
+use super::run_remarks::percent;
 use crate::compare::difference::{ChangeVerdict, Comparison, PowerEstimate};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed, general};
@@ -220,17 +221,6 @@ fn more_runs(what: &str, change: &Change, estimate: &PowerEstimate) -> Option<St
         None => "Not even 1000 more runs".to_owned(),
     };
     Some(format!("{runs} per side would show a change of {what} by {least} (the threshold)."))
-}
-
-/// A percentage with as many digits as necessary.
-pub(super) fn percent(share: f64) -> String {
-    let percent = 100.0 * share;
-    let decimals = match percent {
-        10.0.. => 0,
-        1.0.. => 1,
-        _ => 2,
-    };
-    format!("{} %", fixed(percent, decimals))
 }
 
 /// Which functions were matched despite different names.

@@ -1,8 +1,8 @@
 //! Remarks on the runs of a side that vary in an unusual way.
 
-use super::notes::percent;
 use super::side_sums::SideSums;
 use crate::compare::difference::{SideRun, UnusualRuns, unusual_runs};
+use crate::report::number::fixed;
 
 /// Remarks on the runs of a side, in the order of their paths; `whose` names the side.
 pub(super) fn remarks(whose: &str, sums: &SideSums) -> Vec<String> {
@@ -42,6 +42,17 @@ fn said(whose: &str, runs: Vec<(&str, SideRun)>) -> Vec<String> {
 fn longer(change: f64, than: &str) -> String {
     let word = if change > 0.0 { "longer" } else { "shorter" };
     format!("{} {word} than {than}", percent(change.abs()))
+}
+
+/// A percentage with as many digits as necessary.
+pub(super) fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let decimals = match percent {
+        10.0.. => 0,
+        1.0.. => 1,
+        _ => 2,
+    };
+    format!("{} %", fixed(percent, decimals))
 }
 
 #[cfg(test)]

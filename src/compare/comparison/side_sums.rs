@@ -15,7 +15,7 @@ use crate::report::{MetricIndex, Source};
 use crate::sorting::ColdSort;
 
 /// The runs of one side, added up by row. Memory depends on rows, not on runs.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SideSums {
     /// Number of runs of the program.
     pub(super) n_runs: u64,
@@ -91,27 +91,7 @@ impl SideSums {
         let row = |is_known| RowSums { is_known, total: Amount::Exact(0), calls: 0 };
         let mut rows = vec![row(false); n_rows];
         rows.push(row(true));
-        Self {
-            n_runs: 0,
-            n_profiles: 0,
-            measure: None,
-            source: None,
-            amount: None,
-            self_ticks: Side::default(),
-            paths: Vec::new(),
-            total_ticks: Side::default(),
-            self_costs: Vec::new(),
-            rows,
-            all: Vec::new(),
-            has_all_names: true,
-            has_totals: true,
-            has_calls: false,
-            has_arcs: false,
-            arcs: BTreeMap::new(),
-            varies: false,
-            first_values: None,
-            kept: None,
-        }
+        Self { rows, has_all_names: true, has_totals: true, ..Self::default() }
     }
 
     /// The same, and each sampled run by itself.
@@ -186,10 +166,8 @@ impl SideSums {
                 self.rows[row as usize].is_known = true;
             }
         }
-        let n_rows = costs.rows.len() + 1;
-        let rows_of_run = HashMap::with_capacity_and_hasher(n_rows, RandomState::default());
-        let mut ticks = RunTicks { rows: rows_of_run, amount };
-        self.add_rows(costs, rows, &mut ticks);
+        let mut ticks = RunTicks::of(costs, rows, self.rows.len() - 1, amount);
+        self.add_rows(costs, rows);
         self.add_arcs(costs, rows, has_arcs, &mut ticks);
         self.add_run(path, costs, &ticks);
         Ok(())
@@ -201,47 +179,25 @@ impl SideSums {
     /// If its metrics differ from those of other runs.
     pub fn add_earlier(&mut self, costs: &FunctionCosts, rows: &[u32]) -> Result<(), Unlike> {
         let costs = &*self.converted(costs)?;
-        let primary = costs.measure.primary;
         let amount = *self.amount.get_or_insert(costs.amount);
-        let mut ticks = RunTicks { rows: HashMap::default(), amount };
-        for (place, of) in costs.rows.iter().enumerate() {
-            let self_cost = costs.self_costs.get(place, primary);
-            let total = costs.totals.as_ref().map_or(self_cost, |totals| totals[place]);
-            ticks.add(
-                rows[of.function as usize] as usize,
-                self_cost,
-                total,
-                costs.amounts_of(place),
-            );
-        }
-        let unattributed = costs.unattributed[primary];
-        ticks.add(self.rows.len() - 1, unattributed, unattributed, costs.mean_amounts());
+        let ticks = RunTicks::of(costs, rows, self.rows.len() - 1, amount);
         let (run, set) = (side_run(costs, amount), costs.generation);
-        let self_ticks = ticks.rows.iter().map(|(&row, &[ticks, _])| (row, ticks));
-        self.self_ticks.add_earlier_run(set, run, self_ticks);
-        let totals = ticks.rows.iter().map(|(&row, &[_, total])| (row, total));
-        self.total_ticks.add_earlier_run(set, run, totals);
+        self.self_ticks.add_earlier_run(set, run, ticks.self_ticks());
+        self.total_ticks.add_earlier_run(set, run, ticks.totals());
         Ok(())
     }
 
-    fn add_rows(&mut self, costs: &FunctionCosts, rows: &[u32], ticks: &mut RunTicks) {
-        let primary = costs.measure.primary;
+    fn add_rows(&mut self, costs: &FunctionCosts, rows: &[u32]) {
         for (place, of) in costs.rows.iter().enumerate() {
             let row = rows[of.function as usize] as usize;
-            let self_cost = |metric| costs.self_costs.get(place, metric);
-            let totals = costs.totals.as_ref();
-            let total = totals.map(|totals| totals[place]);
-            let total = total.unwrap_or_else(|| self_cost(primary));
-            self.add_row(row, self_cost, total);
-            ticks.add(row, self_cost(primary), total, costs.amounts_of(place));
+            self.add_row(row, |metric| costs.self_costs.get(place, metric), costs.total_of(place));
             let sums = &mut self.rows[row];
             sums.is_known = true;
             sums.calls = sums.calls.saturating_add(of.calls.unwrap_or(0));
         }
         let no_function = self.rows.len() - 1;
-        let unattributed = costs.unattributed[primary];
+        let unattributed = costs.unattributed[costs.measure.primary];
         self.add_row(no_function, |metric| costs.unattributed[metric], unattributed);
-        ticks.add(no_function, unattributed, unattributed, costs.mean_amounts());
         for (sum, all) in self.all.iter_mut().zip(&costs.all) {
             *sum = sum.plus(*all);
         }
@@ -291,16 +247,14 @@ impl SideSums {
     /// Adds the ticks of a run as one observation.
     fn add_run(&mut self, path: &str, costs: &FunctionCosts, ticks: &RunTicks) {
         let run = side_run(costs, ticks.amount);
-        let self_ticks = ticks.rows.iter().map(|(&row, &[ticks, _])| (row, ticks));
         let values = ticks.hash(run.n_runs);
         self.varies |= *self.first_values.get_or_insert(values) != values;
         self.paths.push(path.into());
         if let Some(kept) = &mut self.kept {
-            kept.push(KeptRun { run, ticks: self_ticks.clone().collect() });
+            kept.push(KeptRun { run, ticks: ticks.self_ticks().collect() });
         }
-        self.self_ticks.add_run(run, self_ticks);
-        let totals = ticks.rows.iter().map(|(&row, &[_, total])| (row, total));
-        self.total_ticks.add_run(run, totals);
+        self.self_ticks.add_run(run, ticks.self_ticks());
+        self.total_ticks.add_run(run, ticks.totals());
     }
 
     /// Takes the order of paths for the order of runs. A baseline has several runs in a file, and
@@ -350,6 +304,12 @@ impl FunctionCosts {
         self.amounts.as_ref().map_or(self.mean_amounts(), |amounts| amounts[place])
     }
 
+    /// The total cost of a row, or its self cost if totals are unknown.
+    fn total_of(&self, place: usize) -> Amount {
+        let totals = self.totals.as_ref().map(|totals| totals[place]);
+        totals.unwrap_or_else(|| self.self_costs.get(place, self.measure.primary))
+    }
+
     fn mean_amounts(&self) -> [f64; 2] {
         [self.amount; 2]
     }
@@ -362,6 +322,31 @@ struct RunTicks {
 }
 
 impl RunTicks {
+    /// The ticks of a run whose functions have these rows. Those outside of functions get the row
+    /// `outside`.
+    fn of(costs: &FunctionCosts, rows: &[u32], outside: usize, amount: f64) -> Self {
+        let primary = costs.measure.primary;
+        let n_rows = costs.rows.len() + 1;
+        let rows_of_run = HashMap::with_capacity_and_hasher(n_rows, RandomState::default());
+        let mut ticks = Self { rows: rows_of_run, amount };
+        for (place, of) in costs.rows.iter().enumerate() {
+            let (self_cost, total) = (costs.self_costs.get(place, primary), costs.total_of(place));
+            let row = rows[of.function as usize] as usize;
+            ticks.add(row, self_cost, total, costs.amounts_of(place));
+        }
+        let unattributed = costs.unattributed[primary];
+        ticks.add(outside, unattributed, unattributed, costs.mean_amounts());
+        ticks
+    }
+
+    fn self_ticks(&self) -> impl Iterator<Item = (usize, FunctionTicks)> {
+        self.rows.iter().map(|(&row, &[ticks, _])| (row, ticks))
+    }
+
+    fn totals(&self) -> impl Iterator<Item = (usize, FunctionTicks)> {
+        self.rows.iter().map(|(&row, &[_, total])| (row, total))
+    }
+
     /// Adds costs, to which samples added these amounts.
     fn add(&mut self, row: usize, self_cost: Amount, total: Amount, amounts: [f64; 2]) {
         let sums = self.rows.entry(row).or_default();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::function_matcher::MatchedFunction;
+use super::matched_function::MatchedFunction;
 use super::name_parts::{NameParts, NameSplitter, renamed};
 use super::objects::Objects;
 use super::{JoinRules, WhichSide, paths};

@@ -9,8 +9,8 @@
 //! Both sides are treated alike, and the order of names does not matter.
 
 use super::candidate::{CandidateFiles, MatchCandidate, candidates};
-use super::function_matcher::MatchedFunction;
 use super::joined::NO_ROW;
+use super::matched_function::MatchedFunction;
 use super::name_parts::MISSING;
 use super::partition::{by_file, by_object, is_on_both, runs};
 use super::{JoinRule, JoinRules, Joined, JoinedFunction, WhichSide};

@@ -6,9 +6,11 @@
 mod candidate;
 mod clones;
 mod function_matcher;
+mod function_name;
 mod joined;
 mod lambdas;
 mod match_functions;
+mod matched_function;
 mod name_parts;
 mod objects;
 mod partition;
@@ -20,7 +22,8 @@ mod shown;
 mod tests;
 
 pub use function_matcher::FunctionMatcher;
-pub use joined::{FunctionName, Joined, JoinedFunction};
+pub use function_name::FunctionName;
+pub use joined::{Joined, JoinedFunction};
 pub use rename::{Rename, RenameError};
 pub use rules::{JoinRule, JoinRules, WhichSide};
 pub use shown::ShownNames;

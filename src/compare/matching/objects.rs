@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::function_matcher::MatchedFunction;
+use super::matched_function::MatchedFunction;
 use super::{WhichSide, paths};
 use crate::model::Interner;
 

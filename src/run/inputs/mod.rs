@@ -15,7 +15,7 @@ use anyhow::{Result, bail};
 use crate::cli::ReadingOptions;
 use crate::diagnose::{self, RunError, Warning};
 use crate::files::{peek_plain, why_passed_over};
-use crate::load::{Compressions, CounterBits, Hints, LoadError, Loaded, OpenFile, load_file, load_hexdump};
+use crate::load::{self, CounterBits, Hints, LoadError, Loaded, OpenFile, load_file, load_hexdump};
 use crate::render::json;
 use crate::report::{Report, ReportInput};
 use crate::symbols::{Executable, Program, library_of, shared_address};
@@ -237,7 +237,7 @@ pub(super) fn load_one(
 /// If it is damaged.
 pub(super) fn read_report(file: OpenFile) -> Result<Report> {
     let path = file.path();
-    let input = file.into_input(Compressions::All)?;
+    let input = file.into_input(load::Compressions::All)?;
     json::read(input.bytes()).map_err(|error| {
         let reason = error.to_string();
         RunError::MalformedReport { path, reason }.into()

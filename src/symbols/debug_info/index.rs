@@ -21,7 +21,7 @@ use crate::model::Address;
 use crate::progress::{Progress, Stage};
 use crate::symbols::files::{InternedFiles, SourceFiles};
 use crate::symbols::line_pieces::LineRun;
-use crate::symbols::table::SourceLine;
+use crate::symbols::symbol::SourceLine;
 
 /// Maximum number of comparisons in all searches for the unit of an address. Real files take
 /// a few per address.

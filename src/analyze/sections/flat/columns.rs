@@ -1,20 +1,17 @@
 //! Columns of the flat profile for all kinds of profiles.
 
-use super::FlatRow;
 use std::sync::Arc;
 
 use super::error::add_error_columns;
 use super::exact::exact_columns;
 use super::sampled::sampled_columns;
 use super::screen::{has_totals, screen_columns, total_percent};
+use super::{FlatColumns, FlatRow};
+use crate::analyze::sections::Material;
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
-use crate::analyze::sections::table::Columns;
-use crate::analyze::sections::{Material, name};
 use crate::analyze::uncertainty::Ranking;
 use crate::report::{Cell, LOWER_BOUND, Layout, Role};
 use crate::symbols::SymbolId;
-
-pub(super) type FlatColumns = Columns<'static, FlatRow>;
 
 /// The columns. Rows refer to call-graph entries by `ranks`; `ranking` has the certainty of
 /// their order.
@@ -57,8 +54,6 @@ pub(super) fn columns(
     columns
 }
 
-const LEFT_OUT: &str = "<everything else>";
-
 /// Adds the columns for the call site and the nesting depth of inlined functions.
 fn with_inlines(columns: FlatColumns) -> FlatColumns {
     columns
@@ -70,12 +65,4 @@ fn with_inlines(columns: FlatColumns) -> FlatColumns {
 /// The file and the line of the call of inlined code.
 fn call(row: &FlatRow) -> Option<(&[u8], u32)> {
     row.parts()?.call(row.inlined?.id)
-}
-
-pub(super) fn name_of(row: &FlatRow, nobody: &'static str) -> Cell {
-    if let Some((parts, part)) = row.parts().zip(row.inlined) {
-        return parts.name(part.id);
-    }
-    let nobody = if row.rest.is_some() { LEFT_OUT } else { nobody };
-    row.symbol.map_or_else(|| Cell::text(nobody), name)
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::FlatColumns;
 use super::FlatRow;
-use super::columns::FlatColumns;
 use crate::analyze::cost_graph::{CostGraph, RowSamples, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;

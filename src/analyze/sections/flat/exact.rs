@@ -1,7 +1,7 @@
 //! Columns of exact costs.
 
+use super::FlatColumns;
 use super::FlatRow;
-use super::columns::{FlatColumns, name_of};
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::table::Columns;
 use crate::report::{MetricIndex, Role};
@@ -71,7 +71,7 @@ pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
         }
     }
     let unnamed = if costs.is_heap() { "<no call stack>" } else { "<no function>" };
-    columns = columns.named(Role::Name, "name", |row| name_of(row, unnamed));
+    columns = columns.named(Role::Name, "name", |row| row.name(unnamed));
     if !costs.is_heap() {
         // With many metrics, text shows only the chosen one.
         for metric in others().filter(|&metric| Some(metric) != costs.shape.collector) {

@@ -11,18 +11,23 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Material;
 use super::graph::GraphRanks;
+use super::table::Columns;
+use super::{Material, name};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::ShownParts;
 use crate::analyze::cost_graph::{CostGraph, Sampling};
 use crate::analyze::inline_costs::InlineCost;
 use crate::report::number::general;
-use crate::report::{Basis, MetricIndex, Row, RowKind, RowVisitor, Rows, Section, SectionId};
+use crate::report::{Basis, Cell, MetricIndex, Row, RowKind, RowVisitor, Rows, Section, SectionId};
 use crate::symbols::{SymbolId, SymbolTable};
-use columns::{FlatColumns, columns};
+use columns::columns;
 use error::{ranking, uncertainty};
 use order::order;
+
+type FlatColumns = Columns<'static, FlatRow>;
+
+const LEFT_OUT: &str = "<everything else>";
 
 struct FlatRow {
     costs: Arc<CostGraph>,
@@ -69,6 +74,15 @@ impl FlatRow {
 
     fn parts(&self) -> Option<ShownParts<'_>> {
         ShownParts::of_report(&self.costs, &self.table)
+    }
+
+    /// The name of the function or part, or `nobody` for costs outside of functions.
+    fn name(&self, nobody: &'static str) -> Cell {
+        if let Some((parts, part)) = self.parts().zip(self.inlined) {
+            return parts.name(part.id);
+        }
+        let nobody = if self.rest.is_some() { LEFT_OUT } else { nobody };
+        self.symbol.map_or_else(|| Cell::text(nobody), name)
     }
 
     /// The function, if the row has its calls.

@@ -1,7 +1,7 @@
 //! The columns of sampled profiles.
 
+use super::FlatColumns;
 use super::FlatRow;
-use super::columns::{FlatColumns, name_of};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::scale::{UnfitPrefixes, UnitPrefix};
@@ -69,7 +69,7 @@ pub(super) fn sampled_columns(
         })
         .of(metric)
         .printed(8, 2)
-        .named(Role::Name, "name", |row| name_of(row, "<no function>"))
+        .named(Role::Name, "name", |row| row.name("<no function>"))
         .hidden(Role::SelfValue, "self", move |row| row.self_cost(metric))
         .of(metric)
         .hidden(Role::Total, "total", move |row| row.total(metric))

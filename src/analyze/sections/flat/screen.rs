@@ -1,7 +1,6 @@
 //! Columns of the flat profile on a terminal: self and total costs, and a bar.
 
-use super::columns::FlatColumns;
-use super::{FlatRow, self_cost};
+use super::{FlatColumns, FlatRow, self_cost};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::table::{Columns, RowColumn};

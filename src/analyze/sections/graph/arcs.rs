@@ -1,8 +1,10 @@
 //! The arcs of call-graph entries in their order.
 
+use std::sync::{Arc, OnceLock};
+
 use super::ranks::is_of_note;
-use super::rows::GraphRows;
 use crate::analyze::amount::Amount;
+use crate::analyze::cost_graph::CostGraph;
 use crate::symbols::SymbolId;
 
 /// Callers ascend above their entry, callees descend below it.
@@ -20,14 +22,32 @@ pub(super) enum ArcClass {
     Between,
 }
 
-impl GraphRows {
+/// Arcs in order, after the first request.
+type Sorted = OnceLock<Box<[u32]>>;
+
+/// The arcs to and from each function, sorted on first use: text visits them twice.
+pub(super) struct OrderedArcs {
+    costs: Arc<CostGraph>,
+    shows_zero_cost: bool,
+    sorted: Box<[[Sorted; 2]]>,
+}
+
+impl OrderedArcs {
+    pub(super) fn new(costs: &Arc<CostGraph>, shows_zero_cost: bool) -> Self {
+        Self {
+            costs: Arc::clone(costs),
+            shows_zero_cost,
+            sorted: vec![[const { OnceLock::new() }; 2]; costs.calls.n_symbols()].into(),
+        }
+    }
+
     pub(super) fn class_of(&self, arc: u32) -> ArcClass {
         let arc = self.costs.calls.arc(arc);
         if arc.is_self_call() {
             return ArcClass::Recursion;
         }
-        match self.cycle_of(arc.caller) {
-            Some(cycle) if self.cycle_of(arc.callee) == Some(cycle) => ArcClass::WithinCycle,
+        match self.costs.cycle_of(arc.caller) {
+            Some(cycle) if self.costs.cycle_of(arc.callee) == Some(cycle) => ArcClass::WithinCycle,
             _ => ArcClass::Between,
         }
     }

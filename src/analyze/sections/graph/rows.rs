@@ -2,9 +2,9 @@
 
 use std::io;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use super::arcs::ArcClass;
+use super::arcs::{ArcClass, OrderedArcs};
 use super::cells::{Cells, TotalBounds, bounds, columns};
 use super::ranks::{GraphNode, GraphRanks, is_of_note};
 use super::whole;
@@ -17,9 +17,6 @@ use crate::analyze::sections::{Material, name};
 use crate::report::{Cell, Row, RowKind, RowVisitor, Rows};
 use crate::symbols::SymbolId;
 
-/// Arcs in order, after the first request.
-type Sorted = OnceLock<Box<[u32]>>;
-
 pub(super) struct GraphRows {
     pub(super) costs: Arc<CostGraph>,
     pub(super) shows_zero_cost: bool,
@@ -31,9 +28,7 @@ pub(super) struct GraphRows {
     references: Box<[ArcEndCells]>,
     /// Bounds of the flow along one call, by callee; empty unless requested.
     bounds_of_calls: Box<[TotalBounds]>,
-    /// The arcs to and from each function in order, sorted on first use: text visits them
-    /// twice.
-    pub(super) sorted: Box<[[Sorted; 2]]>,
+    arcs: OrderedArcs,
 }
 
 /// Cells about the other end of an arc, in one table because arcs lead anywhere.
@@ -77,7 +72,7 @@ impl GraphRows {
             total: whole(material.costs),
             columns: columns(material, whole(material.costs)),
             has_bounds: bounds.is_some(),
-            sorted: vec![[const { OnceLock::new() }; 2]; material.costs.calls.n_symbols()].into(),
+            arcs: OrderedArcs::new(costs, material.options.shows_zero_cost),
         }
     }
 }
@@ -151,10 +146,6 @@ impl GraphRows {
         Ok(())
     }
 
-    pub(super) fn cycle_of(&self, id: SymbolId) -> Option<CycleNumber> {
-        self.references[id.index()].cycle
-    }
-
     fn shows(&self, node: GraphNode) -> bool {
         let is_zero_cost = || match node {
             GraphNode::Function(_) => false,
@@ -201,14 +192,14 @@ impl GraphRows {
         if outside > 0 {
             show(RowKind::Caller, &self.unknown_caller(id, outside))?;
         }
-        for &arc in self.callers(id) {
+        for &arc in self.arcs.callers(id) {
             show(RowKind::Caller, &self.arc(arc, id))?;
         }
         show(RowKind::Entry, &self.entry(id))?;
         let mut by_register = costs.calls.calls_by_register[id.index()].is_some();
-        for &arc in self.callees(id) {
+        for &arc in self.arcs.callees(id) {
             // Calls through registers come before calls within a cycle.
-            if by_register && self.class_of(arc) != ArcClass::Between {
+            if by_register && self.arcs.class_of(arc) != ArcClass::Between {
                 show(RowKind::Callee, &self.in_register())?;
                 by_register = false;
             }
@@ -324,7 +315,7 @@ impl GraphRows {
         cells.is_lower_bound &= costs.sampling.is_some();
         cells.calls = counts_calls.then_some(arc.count);
         cells.is_tail_call = costs.is_tail_call(arc);
-        if self.class_of(index) != ArcClass::Between {
+        if self.arcs.class_of(index) != ArcClass::Between {
             let flow = costs.flow(index, costs.shape.primary);
             let flow = flow.filter(|_| costs.shape.totals_from == TotalsFrom::Arcs);
             cells.total_in_cycle = flow.map(ArcCosts::total);

@@ -1,10 +1,9 @@
 //! The graph of possible calls between the nodes that are shown.
 
+use super::clearable_set::ClearableSet;
 use super::dashed::DashedEdges;
-use super::view::View;
+use super::view::{Copies, View};
 use super::{MlprofError, NodeAmounts};
-use crate::analyze::Adjacency;
-use crate::model::{CalleeListId, ContextId};
 
 /// Maximum number of edges: a gigabyte of text.
 const MAX_EDGES: usize = 1 << 25;
@@ -126,63 +125,4 @@ fn gray(view: &View<'_>, node: usize) -> Result<u8, MlprofError> {
     #[expect(clippy::cast_sign_loss, reason = "from 0 to 100")]
     let gray = (100.0 - rounded) as u8;
     Ok(gray)
-}
-
-/// The copies of nodes.
-pub(super) struct Copies {
-    /// For each copy the index of its drawn node, if any.
-    pub(super) drawn: Box<[Option<u32>]>,
-    /// The copies of each drawn node, ascending.
-    by_node: Adjacency,
-    pub(super) n_nodes: usize,
-}
-
-impl Copies {
-    fn new(view: &View<'_>, nodes: &[usize]) -> Self {
-        let mut indices = vec![None; view.n_nodes()];
-        for (index, &node) in (0..).zip(nodes.iter().rev()) {
-            indices[node] = Some(index);
-        }
-        let copies = 0..view.table.contexts.len();
-        let drawn: Box<[Option<u32>]> = copies.map(|copy| indices[view.node_of(copy)]).collect();
-        let keys = drawn.iter().map(|node| node.map(|index| index as usize));
-        Self { by_node: Adjacency::new(nodes.len(), keys), n_nodes: nodes.len(), drawn }
-    }
-
-    /// The callee lists of a node's copies.
-    fn lists(
-        &self,
-        view: &View<'_>,
-        index: usize,
-    ) -> impl DoubleEndedIterator<Item = CalleeListId> {
-        let copies = self.by_node.of(index).iter().copied().map(ContextId);
-        copies.filter_map(|copy| view.table.possible_calls.list_of(copy))
-    }
-}
-
-/// A set of indices that is cleared in constant time.
-pub(super) struct ClearableSet {
-    rounds: Box<[u32]>,
-    round: u32,
-}
-
-impl ClearableSet {
-    pub(super) fn new(length: usize) -> Self {
-        Self { rounds: vec![0; length].into(), round: 1 }
-    }
-
-    pub(super) fn clear(&mut self) {
-        if self.round == u32::MAX {
-            self.rounds.fill(0);
-            self.round = 0;
-        }
-        self.round += 1;
-    }
-
-    pub(super) fn insert(&mut self, index: u32) -> bool {
-        let round = &mut self.rounds[index as usize];
-        let is_new = *round != self.round;
-        *round = self.round;
-        is_new
-    }
 }

@@ -3,6 +3,7 @@
 //! A row, or a node of the graph, is a function, or, if the user splits a function, one of
 //! its copies.
 
+mod clearable_set;
 mod dashed;
 mod graph;
 mod order;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{MlprofError, NodeAmounts};
+use crate::analyze::Adjacency;
 use crate::filter::keep::{CostShare, Graph, Keep, KeepPattern, NodeSet};
 use crate::model::{CalleeListId, ContextId, Function, FunctionId, MlmonCounts, RecordedCosts};
 
@@ -202,5 +203,37 @@ impl<'a> Labels<'a> {
             None => Cow::Borrowed(name),
             Some(position) => Cow::Owned([name, b"  ", &position].concat()),
         }
+    }
+}
+
+/// The copies of nodes.
+pub(super) struct Copies {
+    /// For each copy the index of its drawn node, if any.
+    pub(super) drawn: Box<[Option<u32>]>,
+    /// The copies of each drawn node, ascending.
+    by_node: Adjacency,
+    pub(super) n_nodes: usize,
+}
+
+impl Copies {
+    pub(super) fn new(view: &View<'_>, nodes: &[usize]) -> Self {
+        let mut indices = vec![None; view.n_nodes()];
+        for (index, &node) in (0..).zip(nodes.iter().rev()) {
+            indices[node] = Some(index);
+        }
+        let copies = 0..view.table.contexts.len();
+        let drawn: Box<[Option<u32>]> = copies.map(|copy| indices[view.node_of(copy)]).collect();
+        let keys = drawn.iter().map(|node| node.map(|index| index as usize));
+        Self { by_node: Adjacency::new(nodes.len(), keys), n_nodes: nodes.len(), drawn }
+    }
+
+    /// The callee lists of a node's copies.
+    pub(super) fn lists(
+        &self,
+        view: &View<'_>,
+        index: usize,
+    ) -> impl DoubleEndedIterator<Item = CalleeListId> {
+        let copies = self.by_node.of(index).iter().copied().map(ContextId);
+        copies.filter_map(|copy| view.table.possible_calls.list_of(copy))
     }
 }

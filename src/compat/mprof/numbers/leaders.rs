@@ -2,15 +2,15 @@
 //!
 //! mprof compares a context with the later ones, by address, that have its address or its symbol,
 //! up to the first that has neither. Frames agree in the same way. If each address has one
-//! symbol, equal stacks have equal numbers (see `leaks`). Otherwise, as in damaged files,
+//! symbol, equal stacks have equal numbers. Otherwise, as in damaged files,
 //! agreement is not transitive, and each pair is compared.
 
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::leaks::caller_stacks;
 use super::sites::ContextSites;
+use crate::analyze::EqualStacks;
 use crate::model::ContextId;
 
 /// Maximum number of compared frames. Beyond it, only frames of one symbol, or of one address
@@ -41,7 +41,7 @@ fn by_number(sites: &ContextSites<'_>, depth: Option<u64>) -> Vec<Option<Context
     for run in sites.runs() {
         known.clear();
         for &id in run.iter().filter(|&&id| sites.has_data(id)) {
-            let leader = known.entry(caller_stacks.of(id)).or_insert(id);
+            let leader = known.entry(caller_stacks(id)).or_insert(id);
             leaders[id.index()] = Some(*leader);
         }
     }
@@ -91,4 +91,18 @@ fn have_same_callers(
         };
     }
     Some(true)
+}
+
+/// Numbers the stacks of callers of each context, up to `depth` frames including the context, or
+/// all: equal if their frames are in the same functions or addresses. `None` if callers do not
+/// matter.
+pub(super) fn caller_stacks(
+    sites: &ContextSites<'_>,
+    depth: Option<u64>,
+) -> impl Fn(ContextId) -> Option<u32> {
+    let (contexts, class_of) = (sites.contexts, |id| sites.class(id));
+    // No stack is longer than a number of this machine.
+    let above = depth.map(|depth| usize::try_from(depth.saturating_sub(1)).unwrap_or(usize::MAX));
+    let stacks = (above != Some(0)).then(|| EqualStacks::new(contexts, class_of, above));
+    move |id| Some(stacks.as_ref()?.numbers[contexts[id.index()].caller?.index()])
 }

@@ -6,9 +6,8 @@ use super::amounts::{AmountPercent, SizeAmounts, TableMeasure};
 use super::bins::BinTotal;
 use super::leaders::leaders;
 use super::sites::ContextSites;
-use crate::analyze::EqualStacks;
 use crate::compat::words::MachineWords;
-use crate::model::{Context, ContextId};
+use crate::model::ContextId;
 use crate::sorting::ColdSort;
 
 /// Allocated amounts, and the part not freed.
@@ -135,29 +134,4 @@ fn groups(
         group.others.add(others_of(context));
     }
     groups
-}
-
-/// Numbers for stacks of callers, equal if their frames are in the same functions or
-/// addresses, up to the requested depth.
-pub(super) struct CallerStacks<'a> {
-    contexts: &'a [Context],
-    /// The stacks that start with each context; `None` if callers do not matter.
-    stacks: Option<EqualStacks>,
-}
-
-impl CallerStacks<'_> {
-    pub(super) fn of(&self, id: ContextId) -> Option<u32> {
-        let caller = self.contexts[id.index()].caller?;
-        Some(self.stacks.as_ref()?.numbers[caller.index()])
-    }
-}
-
-/// Numbers the stacks of callers of all contexts, up to `depth` frames including the context,
-/// or all.
-pub(super) fn caller_stacks<'a>(sites: &ContextSites<'a>, depth: Option<u64>) -> CallerStacks<'a> {
-    let class_of = |id| sites.class(id);
-    // No stack is longer than a number of this machine.
-    let above = depth.map(|depth| usize::try_from(depth.saturating_sub(1)).unwrap_or(usize::MAX));
-    let stacks = (above != Some(0)).then(|| EqualStacks::new(sites.contexts, class_of, above));
-    CallerStacks { contexts: sites.contexts, stacks }
 }

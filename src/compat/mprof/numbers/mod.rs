@@ -4,11 +4,12 @@
 //! one function or address, so a function may have several rows if functions overlap.
 //!
 //! All algorithms are about linear in the number of contexts, regardless of the number of
-//! functions and the depth of stacks: stacks are numbered (see `leaks`), and the call graph
+//! functions and the depth of stacks: stacks are numbered (see `leaders`), and the call graph
 //! is computed on the tree of contexts (see `sweep`).
 
 mod amounts;
 mod bins;
+mod edges;
 mod graph;
 mod leaders;
 mod leaks;
@@ -20,7 +21,8 @@ mod tree;
 
 pub use amounts::{AmountPercent, ClassedAmount, Classes, SizeShare, TableMeasure};
 pub use bins::{BinTable, DirectRow, DirectTable};
-pub use graph::{AllocationGraph, Drawing, Edge, EdgeEnd};
+pub use edges::EdgeEnd;
+pub use graph::{AllocationGraph, Drawing, Edge};
 pub use leaks::{LeakAmounts, LeakTable};
 
 use sites::ContextSites;

@@ -21,7 +21,7 @@
 use std::collections::HashMap;
 
 use super::amounts::{SizeAmounts, TableMeasure};
-use super::graph::StackEdges;
+use super::edges::StackEdges;
 use super::sites::{ContextSites, VertexId};
 use super::tree::{Branch, ContextTree, NONE};
 use crate::model::ContextId;

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::amounts::TableMeasure;
-use super::graph::{EdgeEnd, StackEdges};
-use super::leaders::{leaders, leaders_of_flows};
-use super::leaks::caller_stacks;
+use super::edges::{EdgeEnd, StackEdges};
+use super::leaders::{caller_stacks, leaders, leaders_of_flows};
 use super::sites::{ContextSites, VertexId};
 use super::sweep::sweep;
 use super::tree::ContextTree;
@@ -191,7 +190,7 @@ proptest! {
         };
         for &one in &sites.by_address {
             for &other in &sites.by_address {
-                let is_same = stacks.of(one) == stacks.of(other);
+                let is_same = stacks(one) == stacks(other);
                 prop_assert_eq!(is_same, callers(one) == callers(other), "{:?} {:?}", one, other);
             }
         }

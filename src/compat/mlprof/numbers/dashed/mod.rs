@@ -13,8 +13,8 @@
 
 mod closure;
 
-use super::graph::{ClearableSet, Copies};
-use super::view::View;
+use super::clearable_set::ClearableSet;
+use super::view::{Copies, View};
 use crate::filter::keep::NodeSet;
 use crate::model::{CalleeListId, ContextId};
 

@@ -1,0 +1,50 @@
+//! The call tree of a side, and the names of both sides.
+
+use std::sync::Arc;
+
+use super::several_names::SeveralNames;
+use crate::report::{CallStacks, FrameName, NameId, NameTable, Report, SectionId, StackFrame};
+
+/// A report on a side without its sections, and its call tree.
+pub struct SideTree {
+    pub(super) report: Report,
+    pub(super) summary: Vec<String>,
+    pub(super) stacks: Arc<CallStacks>,
+}
+
+impl SideTree {
+    /// The call tree of a report; `None` if it has none.
+    pub fn of(mut report: Report) -> Option<Self> {
+        let sections = std::mem::take(&mut report.sections);
+        let section = sections.into_iter().find(|section| section.id == SectionId::Tree)?;
+        Some(Self { report, summary: section.summary, stacks: section.stacks? })
+    }
+
+    /// The same with names as text, for a report with names of its own.
+    pub fn with_texts(self) -> Self {
+        let stacks = Arc::unwrap_or_clone(self.stacks);
+        let names = &self.report.names;
+        let stacks = Arc::new(stacks.renamed(|stacks, id| stacks.text(names.name(id))));
+        Self { stacks, ..self }
+    }
+
+    pub(super) fn name(&self, frame: &StackFrame) -> &[u8] {
+        match frame.name {
+            FrameName::Id(id) => self.report.names.name(id),
+            FrameName::Text(text) => self.stacks.texts.get(text),
+        }
+    }
+}
+
+/// The names of both sides in one table.
+pub fn side_names(sides: [Box<dyn NameTable>; 2]) -> impl NameTable {
+    SeveralNames {
+        tables: sides.into(),
+        place: |id: NameId| ((id.0 & 1) as usize, NameId(id.0 >> 1)),
+    }
+}
+
+/// The number of a name of a side in the table of both.
+pub(super) fn side_name(id: NameId, side: usize) -> NameId {
+    NameId(id.0 << 1 | u32::from(side == 1))
+}
