@@ -68,7 +68,6 @@ pub(super) fn render(
         shows_error: look.error,
         is_csv_safe: look.csv_safe,
         section: asked.find(|&id| plan.sections.want_only(id.first())),
-        ..RenderOptions::default()
     };
     let is_error = |code: &str| plan.reading.denies(code);
     let said = messages(warnings, plan.reading.verbose);

@@ -23,7 +23,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("output", 1387),
     ("render", 8912),
     ("report", 1892),
-    ("run", 6703),
+    ("run", 6702),
     ("signals", 314),
     ("symbols", 8745),
 ];
