@@ -85,7 +85,9 @@ pub(super) fn along_stacks(
             }
         }
     }
-    let (arc_totals, totals) = totals(contexts, values, names, &arc_of, n_arcs, n_metrics);
+    let key_of = |id| names.of(id).index();
+    let keys = (names.table.symbols().len(), &key_of as _);
+    let (arc_totals, totals) = totals(contexts, values, keys, (n_arcs, &arc_of), n_metrics);
     let ends = &numbers.ends;
     let mut order: Vec<u32> = (0..).take(n_arcs).collect();
     order.sort_unstable_by_key(|&arc| ends[arc as usize]);
@@ -101,13 +103,29 @@ pub(super) fn along_stacks(
     }
 }
 
-/// The total cost of each arc and symbol: sums of subtrees of contexts, without recursion.
+/// The total cost of each key of contexts, such as source lines: a stack counts once for a key.
+pub(super) fn totals_by_key(
+    costs: &RecordedCosts,
+    values: &ContextCosts,
+    names: &NamedContexts,
+    set: &ArcSet,
+    keys: (usize, &dyn Fn(ContextId) -> usize),
+    n_metrics: usize,
+) -> Amounts {
+    let contexts = &costs.contexts;
+    let is_in_set = |id, caller| set.contains(names.of(caller), names.of(id));
+    let arc_of = (0..).map(ContextId).zip(contexts);
+    let arc_of: Vec<_> =
+        arc_of.map(|(id, context)| is_in_set(id, context.caller?).then_some(0)).collect();
+    totals(contexts, values, keys, (1, &arc_of), n_metrics).1
+}
+
+/// The total cost of each arc and key: sums of subtrees of contexts, without recursion.
 fn totals(
     contexts: &[Context],
     values: &ContextCosts,
-    names: &NamedContexts,
-    arc_of: &[Option<u32>],
-    n_arcs: usize,
+    (n_keys, key_of): (usize, &dyn Fn(ContextId) -> usize),
+    (n_arcs, arc_of): (usize, &[Option<u32>]),
     n_metrics: usize,
 ) -> (Amounts, Amounts) {
     let callers = contexts.iter().zip(arc_of);
@@ -115,14 +133,13 @@ fn totals(
     let callees = Adjacency::new(contexts.len(), callers.clone());
     let rows = values.contexts.iter().map(|context| Some(context.index()));
     let rows = Adjacency::new(contexts.len(), rows);
-    let n_symbols = names.table.symbols().len();
     let mut path = ContextPath {
         steps: Vec::new(),
         sums: Vec::new(),
         n_metrics,
-        symbols: vec![0; n_symbols],
+        keys: vec![0; n_keys],
         arcs: vec![0; n_arcs],
-        totals: Amounts::exact(n_symbols, n_metrics),
+        totals: Amounts::exact(n_keys, n_metrics),
         arc_totals: Amounts::exact(n_arcs, n_metrics),
     };
     let roots = (0..).map(ContextId).zip(callers);
@@ -130,7 +147,7 @@ fn totals(
         let mut next = Some(root);
         while let Some(id) = next {
             let index = id.index();
-            path.enter(names.of(id), arc_of[index], callees.of(index));
+            path.enter(key_of(id), arc_of[index], callees.of(index));
             for &row in rows.of(index) {
                 let amounts = values.amounts.as_ref();
                 path.charge(amounts.map_or(&[], |amounts| amounts.row(row as usize)));
@@ -147,8 +164,8 @@ struct ContextPath<'a> {
     /// A row of sums for each: its own values, and the values of the callees already left.
     sums: Vec<i128>,
     n_metrics: usize,
-    /// How often each symbol and each arc is on the path.
-    symbols: Vec<u32>,
+    /// How often each key and each arc is on the path.
+    keys: Vec<u32>,
     arcs: Vec<u32>,
     totals: Amounts,
     arc_totals: Amounts,
@@ -156,7 +173,8 @@ struct ContextPath<'a> {
 
 /// A context on the path.
 struct PathStep<'a> {
-    symbol: SymbolId,
+    /// Its function, or its line.
+    key: usize,
     /// The arc from its caller; `None` for an outermost context.
     arc: Option<u32>,
     /// Its callees that were not entered yet.
@@ -164,12 +182,12 @@ struct PathStep<'a> {
 }
 
 impl<'a> ContextPath<'a> {
-    fn enter(&mut self, symbol: SymbolId, arc: Option<u32>, callees: &'a [u32]) {
-        self.symbols[symbol.index()] += 1;
+    fn enter(&mut self, key: usize, arc: Option<u32>, callees: &'a [u32]) {
+        self.keys[key] += 1;
         if let Some(arc) = arc {
             self.arcs[arc as usize] += 1;
         }
-        self.steps.push(PathStep { symbol, arc, callees });
+        self.steps.push(PathStep { key, arc, callees });
         self.sums.resize(self.steps.len() * self.n_metrics, 0);
     }
 
@@ -200,10 +218,10 @@ impl<'a> ContextPath<'a> {
         };
         let start = self.steps.len() * self.n_metrics;
         let (outer, sum) = self.sums.split_at_mut(start);
-        let n_left = &mut self.symbols[step.symbol.index()];
+        let n_left = &mut self.keys[step.key];
         *n_left -= 1;
         if *n_left == 0 {
-            self.totals.add(step.symbol.index(), sum);
+            self.totals.add(step.key, sum);
         }
         if let Some(arc) = step.arc {
             let n_left = &mut self.arcs[arc as usize];

@@ -29,6 +29,7 @@ mod propagation;
 mod run_share;
 mod scale;
 mod sections;
+mod shared_lines;
 mod sizes;
 mod spread;
 mod stacks;
@@ -67,6 +68,7 @@ pub use propagation::{CallCounts, Calls, Fractions, NodeTicks, Propagation, Tick
 pub use run_share::RunShare;
 pub use scale::{Scale, UnfitPrefixes, UnitPrefix};
 pub use sections::*;
+pub use shared_lines::SharedLines;
 pub use sizes::{SizeSteps, SizeTable};
 pub use spread::Spread;
 pub(crate) use stacks::EqualStacks;

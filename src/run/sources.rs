@@ -11,8 +11,8 @@ use super::sections::{SectionMaker, block_counts};
 use super::subject::{ProgramSymbols, SelectedCosts, SubjectOptions, SubjectSymbols};
 use super::{names, unavailable};
 use crate::analyze::{
-    Annotator, LineTimes, SourceFile, SymbolNames, cost_by_file, cost_sources, empty_source,
-    execution_sources, time_by_file,
+    Annotator, LineTimes, SharedLines, SourceFile, SymbolNames, cost_by_file, cost_sources,
+    empty_source, execution_sources, time_by_file,
 };
 use crate::diagnose::{self, MissingSources, Request, RunError, Warning};
 use crate::filter::{FilterSets, Finder, SymbolSet};
@@ -22,7 +22,7 @@ use crate::render::{RenderOptions, default_renderer};
 use crate::report::{Report, Section};
 use crate::sources::{Lookup, ReadSources, TrustedDirs, path_of};
 use crate::symbols::{
-    Executable, FileId, Granularity, LinePieces, SymbolId, SymbolTable, read_program,
+    Executable, FileId, Granularity, LinePieces, NamedContexts, SymbolId, SymbolTable, read_program,
 };
 
 /// Annotated sources, or the missing parts.
@@ -50,7 +50,7 @@ pub(super) fn annotated(
 ) -> Result<Annotated> {
     match &maker.subject.symbols {
         SubjectSymbols::Program(program) => annotate_program(program, maker, warnings),
-        SubjectSymbols::Contexts(_) => annotate_contexts(maker, warnings),
+        SubjectSymbols::Contexts(names) => annotate_contexts(names, maker, warnings),
     }
 }
 
@@ -137,18 +137,26 @@ fn executables_by_file<'a>(
 }
 
 /// The source sections of contexts. Costs of functions are split by line here.
-fn annotate_contexts(maker: &SectionMaker<'_>, warnings: &mut Vec<Warning>) -> Result<Annotated> {
+fn annotate_contexts(
+    names: &NamedContexts,
+    maker: &SectionMaker<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Annotated> {
     let profile = &maker.subject.profile;
     let executable = maker.subject.executable();
     let lines;
-    let mut material = maker.material;
+    let (mut names, mut material) = (names, maker.material);
     if maker.plan.reading.symbols.granularity != Granularity::Lines {
         lines = lines_of_contexts(maker)?;
         let (symbols, selection) = &lines;
         material = selection.material(symbols, material.options);
+        if let SubjectSymbols::Contexts(of_lines) = symbols {
+            names = of_lines;
+        }
     }
     let table = material.table;
-    let files = cost_sources(&material);
+    let shared = SharedLines::new(profile, names, material.filters, material.costs);
+    let files = cost_sources(&material, &shared);
     if !table.has_sources() {
         let lack = unavailable::of_lines(Request::Source, profile);
         return Ok(Annotated { sections: Vec::new(), lack: lack.map(MissingSource::Lines) });

@@ -77,7 +77,7 @@ pub struct CostShape {
 
 impl CostShape {
     /// Number of sums: those of the metrics, and of the squares of samples if these differ.
-    fn n_amounts(&self) -> usize {
+    pub(super) fn n_amounts(&self) -> usize {
         self.metrics.len() + usize::from(self.has_weights())
     }
 

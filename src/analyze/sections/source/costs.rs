@@ -6,6 +6,7 @@ use super::{SourceFile, SourceNumbers, is_of_system, source_columns};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
+use crate::analyze::shared_lines::SharedLines;
 use crate::report::{Cell, Column, MetricIndex, Role};
 use crate::sorting::ColdSort;
 use crate::symbols::FileId;
@@ -19,7 +20,7 @@ struct LineCosts {
 
 /// The files with costs on a line, by cost, system headers last. Symbols are lines, or functions,
 /// which count for their first line.
-pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
+pub fn cost_sources(material: &Material<'_>, shared: &SharedLines) -> Vec<SourceFile> {
     let &Material { costs, table, filters, .. } = material;
     let metrics = || 0..costs.shape.metrics.len();
     let primary = costs.shape.primary;
@@ -47,7 +48,7 @@ pub fn cost_sources(material: &Material<'_>) -> Vec<SourceFile> {
                 for (sum, amount) in line.self_costs.iter_mut().zip(found.self_costs) {
                     *sum = sum.plus(amount);
                 }
-                line.total = line.total.plus(found.total);
+                line.total = shared.total_of(source).unwrap_or(line.total);
             }
         }
     }
