@@ -57,6 +57,7 @@ pub(super) fn make(
 ) -> Result<Made> {
     let profiles = given.profiles.iter().map(RunFile::given_path);
     check_output(plan, profiles)?;
+    warnings.extend(given.warnings);
     let programs = ProgramSet::of(given.executables, &plan.reading)?;
     let mut reader = RunReader::new(plan, &programs).without_calls();
     let NamedFiles { runs, mut labels, about } =

@@ -53,6 +53,7 @@ pub(super) fn make(
         return Err(RunError::NotShown { why: NotShown::JudgedHalves }.into());
     }
     let mut sides = sides(&plan.files, &plan.reading, comparison)?;
+    sides.iter_mut().for_each(|side| warnings.append(&mut side.warnings));
     let has_old = !sides[0].is_empty();
     let programs = Programs::of(&mut sides, &plan.reading)?;
     if plan.renderer().compares_stacks() {

@@ -77,10 +77,7 @@ pub(super) fn sort_out(
     let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
     let (mut executables, is_usual) = open_executables(executables, reading)?;
     let mut notes = Vec::new();
-    let mut warnings = omit_thread_bases(&mut profiles);
-    if !reading.strict {
-        warnings.extend(omit_empty(&mut profiles));
-    }
+    let warnings = omit_unwritten(&mut profiles, reading);
     if profiles.is_empty() {
         let usual = usual_profile(reading)?;
         notes.extend(beside::newer_profiles(usual.given_path(), reading));
@@ -97,6 +94,15 @@ pub(super) fn sort_out(
         executables.push(program);
     }
     Ok(InputFiles { executables, is_usual, profiles, notes, warnings })
+}
+
+/// Removes empty files, with a warning for each.
+fn omit_unwritten(profiles: &mut Vec<OpenFile>, reading: &ReadingOptions) -> Vec<Warning> {
+    let mut warnings = omit_thread_bases(profiles);
+    if !reading.strict {
+        warnings.extend(omit_empty(profiles));
+    }
+    warnings
 }
 
 /// Removes the empty files of runs for which callgrind wrote a file for each thread: with

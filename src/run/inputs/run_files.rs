@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::cli::ReadingOptions;
+use crate::diagnose::Warning;
 use crate::load::{FilePart, OpenFile, plain_size};
 use crate::render::json;
 use crate::sorting::ColdSort;
@@ -19,6 +20,8 @@ pub(in crate::run) struct GivenFiles {
     pub(in crate::run) reports: Vec<OpenFile>,
     /// All other files.
     pub(in crate::run) profiles: Vec<RunFile>,
+    /// Warnings about empty files, which are omitted.
+    pub(in crate::run) warnings: Vec<Warning>,
 }
 
 impl GivenFiles {
@@ -27,7 +30,7 @@ impl GivenFiles {
     /// # Errors
     /// If one cannot be opened.
     pub(in crate::run) fn of(paths: &[PathBuf], reading: &ReadingOptions) -> Result<Self> {
-        let mut files = Self::default();
+        let (mut files, mut profiles) = (Self::default(), Vec::new());
         for path in paths {
             let file = super::open_one_of(paths.len(), path, reading)?;
             if Executable::is_recognized(file.head()) {
@@ -35,9 +38,11 @@ impl GivenFiles {
             } else if json::is_report(file.decompressed_head()) {
                 files.reports.push(file);
             } else {
-                files.profiles.push(RunFile::of(file));
+                profiles.push(file);
             }
         }
+        files.warnings = super::omit_unwritten(&mut profiles, reading);
+        files.profiles = profiles.into_iter().map(RunFile::of).collect();
         Ok(files)
     }
 
