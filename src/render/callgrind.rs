@@ -7,8 +7,12 @@
 //! refuses a name that is defined twice, and `gprof2dot` reads the header in the order written
 //! here.
 
+mod cycles;
+
 use std::collections::HashMap;
 use std::io::{self, Write};
+
+use cycles::{CycleMembers, WrittenCall, end_of};
 
 use super::whole_numbers::{WholeColumn, as_word, whole_column};
 use super::{RenderError, RenderOptions, Renderer};
@@ -196,6 +200,11 @@ fn write_head(
 }
 
 impl EventColumns {
+    /// The inclusive cost of a function.
+    fn total_of(&self, row: Row<'_>) -> Option<u64> {
+        self.total?.of(row)
+    }
+
     /// The inclusive cost of a call; within a cycle only if it was recorded.
     fn of_call(&self, row: Row<'_>) -> Option<u64> {
         let in_cycle = self.total_in_cycle.and_then(|column| column.of(row));
@@ -229,11 +238,13 @@ fn write_calls(
     graph: &Section,
     events: &[EventColumns],
 ) -> io::Result<()> {
-    let mut caller = Cell::Absent;
+    let mut members = CycleMembers::find(graph, events, |row| is_call(row, graph, events))?;
+    let (mut caller, mut end) = (Cell::Absent, (None, None));
     let mut has_head = false;
     graph.rows.for_each(&mut |row| {
         if row.kind == RowKind::Entry {
             caller = graph.cell(row, "name").clone();
+            end = end_of(graph, row);
             has_head = false;
         }
         let callee = graph.cell(row, "name");
@@ -244,11 +255,25 @@ fn write_calls(
             writer.write_function(&caller)?;
             has_head = true;
         }
-        let calls = graph.cell(row, "calls").as_integer();
-        let costs = events.iter().map(|event| event.of_call(row).unwrap_or(0));
         // `callgrind_annotate` takes the cost of 0 calls for self cost.
-        writer.write_call(&caller, callee, calls.unwrap_or(1), &costs.collect::<Vec<_>>())
-    })
+        let calls = graph.cell(row, "calls").as_integer().unwrap_or(1);
+        match members.written(graph, end, row, events) {
+            WrittenCall::To(costs) => writer.write_call(&caller, callee, calls, &costs),
+            WrittenCall::ToCycle(cycle, costs) => {
+                writer.write_cycle(cycle, ["cob=", "cfi=", "cfn="])?;
+                writeln!(writer.out, "calls={} 0", calls.max(0))?;
+                writer.write_costs(&caller, &costs)
+            }
+        }
+    })?;
+    for (cycle, calls) in members.cycles() {
+        writer.out.write_all(b"\n")?;
+        writer.write_cycle(cycle, ["ob=", "fl=", "fn="])?;
+        for (callee, n_calls, costs) in calls {
+            writer.write_call(&Cell::Absent, &callee, n_calls, costs)?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns whether a row is a call that was counted or has a cost, not only a possible one.
@@ -330,6 +355,13 @@ impl<'r, 'o> Writer<'r, 'o> {
         self.out.write_all(b"\n")?;
         let name = name.bytes(&*self.report.names);
         self.write_new([UNKNOWN, UNKNOWN, name], ["ob=", "fl=", "fn="])?;
+        Ok(())
+    }
+
+    /// Writes the function of a cycle.
+    fn write_cycle(&mut self, cycle: i128, keys: [&str; 3]) -> io::Result<()> {
+        let name = format!("<cycle {cycle}>");
+        self.write_new([self.program, UNKNOWN, name.as_bytes()], keys)?;
         Ok(())
     }
 
