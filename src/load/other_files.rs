@@ -97,20 +97,20 @@ static UNREAD: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"heap profile:") || d.starts_with(b"heap_v2/"),
         what: "a heap profile of gperftools or jemalloc",
-        advice: "convert it: `pprof -proto PROGRAM FILE > out.pb.gz`",
+        advice: "convert it: `go tool pprof -proto PROGRAM FILE > out.pb.gz`",
     },
     OtherFileKind {
         is: |d| is_pprof_text(d),
         what: "a text profile of an early pprof",
-        advice: "convert it: `pprof -proto PROGRAM FILE > out.pb.gz`",
+        advice: "convert it: `go tool pprof -proto PROGRAM FILE > out.pb.gz`",
     },
     OtherFileKind {
         is: |d| is_gperftools_profile(d),
         what: "a CPU profile of gperftools",
-        advice: "convert it: `pprof -proto PROGRAM FILE > out.pb.gz`",
+        advice: "convert it: `go tool pprof -proto PROGRAM FILE > out.pb.gz`",
     },
     OtherFileKind {
-        is: |d| has(d, "Showing nodes accounting for") || has(d, "\nPeriodType: "),
+        is: is_pprof_report,
         what: "a report of pprof",
         advice: "save the profile instead: `go tool pprof -proto FILE > out.pb.gz`",
     },
@@ -280,9 +280,9 @@ static OTHERS: &[OtherFileKind] = &[
 /// The error for a file that profan wrote, and does not read.
 pub(super) fn written_by_profan(path: &str, bytes: &[u8]) -> Option<LoadError> {
     let start = &bytes[..bytes.len().min(HEAD_SIZE)];
-    // Binary files have none of these, and most of them are long.
+    // Binary files have none of these.
     let is_text = memchr::memchr(0, start).is_none();
-    let (what, advice) = kind_of(start, WRITTEN).filter(|_| is_text)?;
+    let (what, advice) = is_text.then(|| kind_of(start, WRITTEN))??;
     Some(LoadError::NotRead { path: path.to_owned(), what, advice })
 }
 
@@ -345,6 +345,17 @@ fn is_pprof_text(data: &[u8]) -> bool {
     let kinds = ["contention", "heap", "growth", "fragmentation", "thread", "Thread"];
     let title = data.strip_prefix(b"--- ").unwrap_or_default();
     kinds.iter().any(|kind| title.starts_with(kind.as_bytes()))
+}
+
+/// The output of `-top` and `-peek`, `-traces`, `-raw`, or `-tags`.
+fn is_pprof_report(data: &[u8]) -> bool {
+    let has_line =
+        |start: &str| data.starts_with(start.as_bytes()) || has(data, &format!("\n{start}"));
+    let is_of_tags = || data.starts_with(b" ") && has(data, ": Total ") && has(data, "%): ");
+    has(data, "Showing nodes accounting for")
+        || has_line("Type: ") && has_line("-----------+------")
+        || has_line("PeriodType: ") && has_line("Samples:")
+        || is_of_tags()
 }
 
 /// A dictionary in the format of Python's `marshal`, whose first key has a file, a line and a
@@ -470,7 +481,14 @@ mod tests {
         check(b"MOJ\x02\0", "Austin", "mojo2austin");
         check(b"[{\"ph\":\"X\",\"ts\":1}]", "Chrome's format", "perf record");
         check(b"{\"nodes\":[{\"callFrame\":{}}]}", "a .cpuprofile", "chrome2calltree");
-        check(b"Showing nodes accounting for 1s, 50% of 2s total\n", "of pprof", "-proto");
+        for text in [
+            "Showing nodes accounting for 1s, 50% of 2s total\n",
+            "File: a\nType: cpu\n-----------+-------\n        1s   f\n",
+            "PeriodType:  \nPeriod: 0\nSamples:\ncpu/nanoseconds\n          1   20: 1 2\n",
+            " bytes: Total 98.63MB of 98.63MB (  100%)\n        62.50MB (63.37%): 1.56MB\n",
+        ] {
+            check(text.as_bytes(), "a report of pprof", "-proto");
+        }
     }
 
     #[test]
