@@ -13,10 +13,10 @@ pub(super) struct DifferenceUnit {
 impl DifferenceUnit {
     /// For weights in `unit`.
     pub(super) fn of(unit: &str, metric: MetricIndex) -> Self {
-        let (name, per_unit) = match unit {
-            "nanoseconds" => ("s", 1e9),
-            "thousandths of ticks" => ("ticks", 1e3),
-            unit => (unit, 1.0),
+        let (name, per_unit) = match (unit, unit.strip_prefix("thousandths of ")) {
+            ("nanoseconds", _) => ("s", 1e9),
+            (_, Some(unit)) => (unit, 1e3),
+            (unit, None) => (unit, 1.0),
         };
         Self { name: name.to_owned(), per_unit, metric }
     }

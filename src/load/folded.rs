@@ -12,6 +12,7 @@
 mod frame;
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
@@ -23,8 +24,7 @@ use super::stack_numbers::StackNumbers;
 use super::text_lines::lines_with_ends;
 use super::{Claim, Damage, Format, Hints, Reading, RequestedLayout, SkippedLines};
 use crate::model::{
-    ContextId, Extent, FileKind, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueMetric,
-    ValueSource, ValueType,
+    ContextId, Extent, FileKind, Quantity, RecordedCosts, SampleKey, Unit, ValueType,
 };
 
 /// Bytes at the start of a file to search for stacks.
@@ -37,7 +37,7 @@ const MIN_LINES: usize = 10;
 const FEW_LINES: usize = 2;
 
 /// The parts of a sample in which a file with fractions counts.
-const THOUSANDTHS: u64 = 1000;
+const THOUSANDTHS: NonZeroU32 = NonZeroU32::new(1000).expect("it is not zero");
 
 /// Lines of stacks and numbers.
 pub(super) struct Folded;
@@ -76,7 +76,7 @@ impl Format for Folded {
         let data = data.whole()?;
         // Few files have fractions: the first one starts the reading anew.
         read(data, 1, hints).unwrap_or_else(|Fraction| {
-            read(data, THOUSANDTHS, hints).unwrap_or_else(|Fraction| Err(no_stack()))
+            read(data, THOUSANDTHS.get().into(), hints).unwrap_or_else(|Fraction| Err(no_stack()))
         })
     }
 }
@@ -148,7 +148,11 @@ fn read(data: &[u8], scale: u64, hints: &Hints) -> Result<Result<Reading, ReadEr
         if matches!(line_kind, FoldedLine::Other) {
             SkippedLines::add(&mut skipped, number);
         }
-        if scale == 1 && matches!(line_kind, FoldedLine::Stack(_, count) if count.contains(&b'.')) {
+        let rounds = hints.policy.stacks.is_smallest();
+        if scale == 1
+            && !rounds
+            && matches!(line_kind, FoldedLine::Stack(_, count) if count.contains(&b'.'))
+        {
             return Err(Fraction);
         }
         if let Err(fault) = stacks.add_line(line_kind, scale) {
@@ -299,16 +303,12 @@ impl<'a> FoldedStacks<'a> {
     }
 
     fn finish(self, scale: u64, stated: StackNumbers) -> RecordedCosts {
-        let metric = if scale == 1 {
-            let rows = self.costs.samples().rows().map(|(_, values)| values[0]);
-            stated.metric(rows.filter(|&number| number > 0).collect())
-        } else {
-            // Another metric, since it does not add up with whole samples.
-            let title = Some(b"samples".as_slice().into());
-            let name = MetricName { id: b"thousandths".as_slice().into(), title };
-            ValueMetric::of_column(name, ValueSource::Unknown, 0)
-        };
-        let metrics = vec![metric];
+        let rows = self.costs.samples().rows().map(|(_, values)| values[0]);
+        let numbers: Vec<_> = rows.filter(|&number| number > 0).collect();
+        let metrics = vec![match scale {
+            1 => stated.metric(numbers),
+            _ => stated.metric_of_parts(&numbers, THOUSANDTHS),
+        }];
         let costs = self.costs.finish(metrics);
         RecordedCosts { knows_files: !costs.locations.is_empty(), ..costs }
     }

@@ -37,7 +37,30 @@ const EVIDENT: f64 = 19.0;
 impl StackNumbers {
     /// The metric of these numbers, without zeros.
     pub(super) fn metric(self, numbers: Vec<u64>) -> ValueMetric {
-        let period = self.period.or_else(|| common_divisor(&numbers));
+        self.metric_with(self.period.or_else(|| common_divisor(&numbers)), &numbers)
+    }
+
+    /// The metric of numbers with fractions, in parts.
+    pub(super) fn metric_of_parts(self, numbers: &[u64], parts: NonZeroU32) -> ValueMetric {
+        let of_parts = |period: NonZeroU64| period.saturating_mul(parts.into());
+        let stated = Self { period: self.period.map(of_parts), ..self };
+        let metric = stated.metric_with(stated.period, numbers);
+        let source = match metric.source {
+            ValueSource::Sampled { .. } if stated.period.is_none() => ValueSource::Unknown,
+            source => source,
+        };
+        match metric.rate.map(|rate| rate.checked_mul(parts)) {
+            None => ValueMetric { parts: Some(parts), source, ..metric },
+            Some(rate) => ValueMetric { rate, source, ..metric },
+        }
+    }
+
+    /// Returns whether the unit has no parts.
+    pub(super) fn is_smallest(self) -> bool {
+        self.unit == Some(StackUnit::Nanoseconds)
+    }
+
+    fn metric_with(self, period: Option<NonZeroU64>, numbers: &[u64]) -> ValueMetric {
         let sampled = |otherwise| period.map_or(otherwise, ValueSource::sampled);
         let sum = numbers.iter().fold(0u64, |sum, number| sum.saturating_add(*number));
         let is_small = sum <= MOST_SAMPLES;

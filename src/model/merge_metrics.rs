@@ -57,8 +57,9 @@ pub(super) fn align(
 
 /// Returns whether sums of the columns have the same meaning.
 fn is_same(one: &[ValueMetric], other: &[ValueMetric]) -> bool {
-    let of =
-        |metric: &ValueMetric| (metric.name.id.clone(), metric.unit, metric.rate, metric.source);
+    let of = |metric: &ValueMetric| {
+        (metric.name.id.clone(), metric.unit, metric.rate, metric.parts, metric.source)
+    };
     let own = |metrics: &[ValueMetric]| -> Vec<_> {
         metrics.iter().map(|metric| (of(metric), metric.terms.clone())).collect()
     };
@@ -158,7 +159,8 @@ fn sum(one: &ValueMetric, other: &ValueMetric) -> ValueMetric {
     if one.rate != other.rate {
         (sum.rate, sum.unit) = (Some(NANOSECONDS), Some("nanoseconds"));
     }
-    let [one_source, other_source] = [one, other].map(|metric| in_unit(metric, sum.rate));
+    sum.parts = one.parts.max(other.parts);
+    let [one_source, other_source] = [one, other].map(|metric| in_unit(metric, &sum));
     sum.source = match (one_source, other_source) {
         (one, other) if one == other => one,
         (
@@ -182,16 +184,17 @@ fn sum(one: &ValueMetric, other: &ValueMetric) -> ValueMetric {
 }
 
 /// How many units of the sum a value of a metric has.
-fn factor(metric: &ValueMetric, rate: Option<NonZeroU32>) -> u64 {
-    match (metric.rate, rate) {
+fn factor(metric: &ValueMetric, sum: &ValueMetric) -> u64 {
+    match (metric.rate, sum.rate) {
         (Some(from), Some(to)) if from != to => nanoseconds(from),
-        _ => 1,
+        _ if metric.parts == sum.parts => 1,
+        _ => sum.parts.map_or(1, |parts| parts.get().into()),
     }
 }
 
 /// The source of a metric in another unit.
-fn in_unit(metric: &ValueMetric, rate: Option<NonZeroU32>) -> ValueSource {
-    let factor = factor(metric, rate);
+fn in_unit(metric: &ValueMetric, sum: &ValueMetric) -> ValueSource {
+    let factor = factor(metric, sum);
     match metric.source {
         ValueSource::Sampled { period } => ValueSource::Sampled { period: times(period, factor) },
         ValueSource::Weighted { squares, by_size } => {
@@ -305,15 +308,15 @@ impl ColumnPlan {
         let Some(from) = found[metric] else {
             return Some(0);
         };
-        let rate = self.metrics[metric].metric.rate;
+        let sum = &self.metrics[metric].metric;
         let terms = from.terms.iter();
         let terms = terms.map(|&(factor, column)| factor * i128::from(values[column]));
-        let value = terms.sum::<i128>() * i128::from(factor(from, rate));
+        let value = terms.sum::<i128>() * i128::from(factor(from, sum));
         match column {
             NewColumn::Values { is_negative, .. } => {
                 u64::try_from(if is_negative { -value } else { value }.max(0)).ok()
             }
-            NewColumn::Squares { of, .. } => Some(match in_unit(from, rate) {
+            NewColumn::Squares { of, .. } => Some(match in_unit(from, sum) {
                 ValueSource::Sampled { period } => {
                     of.of_variance(value.max(0) as f64 * period.get() as f64)
                 }

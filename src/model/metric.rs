@@ -22,6 +22,8 @@ pub struct ValueMetric {
     pub unit: Option<&'static str>,
     /// Ticks per second, for metrics in ticks.
     pub rate: Option<NonZeroU32>,
+    /// Values are in this many parts of the unit, if some have fractions.
+    pub parts: Option<NonZeroU32>,
     pub source: ValueSource,
     /// An amount in use at one time, such as live memory: those of several times do not add up.
     pub is_level: bool,
@@ -33,7 +35,7 @@ impl ValueMetric {
     /// A metric equal to one column.
     pub fn of_column(name: MetricName, source: ValueSource, column: usize) -> Self {
         let terms = [(1, column)].into();
-        Self { name, unit: None, rate: None, source, is_level: false, terms }
+        Self { name, unit: None, rate: None, parts: None, source, is_level: false, terms }
     }
 
     /// Subtracts columns that are `n_columns` behind those to add.

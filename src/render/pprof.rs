@@ -134,6 +134,9 @@ fn sample_type<'m>(metric: &StackMetric<'m>) -> (Cow<'m, str>, &'m str) {
         ("unfreed-count", "memory never freed", _) => ("inuse_objects".into(), "count"),
         ("ticks", "time", "nanoseconds") => ("cpu".into(), "nanoseconds"),
         ("ticks", _, "thousandths of ticks") => ("ticks".into(), "milliticks"),
+        (id, _, unit) if unit.starts_with("thousandths of ") => {
+            (format!("milli{}", id.replace('-', "_")).into(), "count")
+        }
         (id, _, unit @ ("nanoseconds" | "bytes")) => (id.replace('-', "_").into(), unit),
         (id, ..) => (id.replace('-', "_").into(), "count"),
     }

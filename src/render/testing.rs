@@ -57,6 +57,7 @@ pub(super) fn metric(id: &'static str) -> Metric {
         quantity: "time".into(),
         unit: Cow::Borrowed(id),
         rate: (id == "ticks").then_some(100),
+        parts: None,
         basis: Basis::Sampled,
         source: None,
         per_sample: None,

@@ -71,6 +71,9 @@ pub(super) fn whole_column(
     let unscaled = columns.clone().find(is_unscaled);
     let (column, _) = unscaled.or_else(|| columns.next())?;
     Some(match &*metrics[metric].unit {
+        _ if metrics[metric].parts.is_some() => {
+            WholeColumn { unit: Some("thousandths"), ..WholeColumn::of_integers(column) }
+        }
         "ticks" => WholeColumn {
             column,
             per_unit: 1000,

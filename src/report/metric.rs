@@ -18,6 +18,9 @@ pub struct Metric {
     /// Ticks per second, for ticks of a clock with a known rate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<u32>,
+    /// Recorded amounts are in this many parts of the unit: 1000, if some have fractions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<u32>,
     /// How self costs are obtained.
     pub basis: Basis,
     /// Where recorded values come from; `None` in reports of earlier versions.
@@ -43,6 +46,11 @@ impl Metric {
             Basis::Recorded if self.rate.is_some() => Source::Measured,
             Basis::Recorded | Basis::Static => Source::Counted,
         })
+    }
+
+    /// The recorded amount that is one for people: a second of ticks, or a unit of parts.
+    pub fn per_unit(&self) -> Option<f64> {
+        self.rate.or(self.parts).map(|number| f64::from(number.max(1)))
     }
 
     pub fn is_time(&self) -> bool {

@@ -97,6 +97,7 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
         quantity: "time".into(),
         unit: "seconds".into(),
         rate: None,
+        parts: None,
         basis: if kind.is_sampled { Basis::Sampled } else { Basis::Recorded },
         total_basis: Some(Basis::Recorded),
     };

@@ -190,6 +190,7 @@ fn metric(histograms: &[Histogram], scale: &Scale) -> Metric {
         quantity: quantity.into(),
         unit: "ticks".into(),
         rate: rate.map(std::num::NonZero::get),
+        parts: None,
         basis: Basis::Sampled,
         source: Some(Source::Sampled),
         per_sample: None,

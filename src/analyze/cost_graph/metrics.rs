@@ -43,6 +43,7 @@ impl MetricColumns {
                 quantity: "nothing".into(),
                 unit: "".into(),
                 rate: None,
+                parts: None,
                 basis: Basis::Static,
                 source: None,
                 per_sample: None,
@@ -101,6 +102,7 @@ fn shown(metric: &ValueMetric, total_basis: Option<Basis>) -> Metric {
         unit: metric.unit.map_or_else(|| id.clone().into(), Into::into),
         id: id.into(),
         rate: metric.rate.map(NonZeroU32::get),
+        parts: metric.parts.map(NonZeroU32::get),
         basis: match metric.source {
             ValueSource::Sampled { period } if period.get() == 1 => Basis::Sampled,
             _ => Basis::Recorded,

@@ -190,7 +190,8 @@ impl Frames {
 fn unit_of_weight(costs: &CostGraph, metric: MetricIndex) -> Cow<'static, str> {
     match costs.ticks_per_unit(metric) {
         Some(_) if costs.unit(metric) == "seconds" => "nanoseconds".into(),
-        Some(_) => "thousandths of ticks".into(),
+        Some(_) if costs.sampling.is_some() => "thousandths of ticks".into(),
+        Some(_) => format!("thousandths of {}", costs.unit(metric)).into(),
         None => costs.unit(metric).into(),
     }
 }
@@ -254,8 +255,8 @@ fn pre_order(material: &Material<'_>, tree: &mut CallTree) -> (Vec<u32>, Vec<u32
 fn units_of_weight(costs: &CostGraph) -> f64 {
     match costs.ticks_per_unit(costs.shape.primary) {
         Some(rate) if costs.unit(costs.shape.primary) == "seconds" => 1e9 / rate,
-        Some(_) => 1e3,
-        None => 1.0,
+        Some(_) if costs.sampling.is_some() => 1e3,
+        _ => 1.0,
     }
 }
 

@@ -10,12 +10,17 @@ use crate::report::{Cell, Metric, MetricIndex, Source};
 const LINE: usize = 80;
 
 impl CostGraph {
-    /// Ticks per unit of time, for metrics in ticks.
+    /// The recorded amount that is one for people: a unit of time in ticks, or 1000 thousandths.
     pub(crate) fn ticks_per_unit(&self, metric: MetricIndex) -> Option<f64> {
         if let Some(sampling) = &self.sampling {
             return Some(sampling.scale.rate);
         }
-        Some(f64::from(self.shape.metrics[metric].rate?))
+        self.shape.metrics[metric].per_unit()
+    }
+
+    /// Returns whether amounts are shown in units of time.
+    pub(super) fn is_timed(&self, metric: MetricIndex) -> bool {
+        self.sampling.is_some() || self.shape.metrics[metric].rate.is_some()
     }
 
     /// Decimals of times in text.
@@ -75,7 +80,8 @@ impl CostGraph {
     fn in_words(&self, metric: MetricIndex) -> String {
         let all = self.all(metric);
         match (self.ticks_per_unit(metric), &*self.shape.metrics[metric].unit, all) {
-            (Some(rate), ..) => duration(all.as_f64() / rate),
+            (Some(rate), ..) if self.is_timed(metric) => duration(all.as_f64() / rate),
+            (Some(parts), ..) => fixed(all.as_f64() / parts, 2),
             (None, "bytes", Amount::Exact(bytes)) => size(bytes),
             (None, _, Amount::Exact(amount)) => grouped(amount),
             (None, _, Amount::Ticks(amount)) => fixed(amount, 2),
@@ -173,6 +179,11 @@ impl Material<'_> {
             let what = if n_entries == 1 { "entry" } else { "entries" };
             return vec![format!("{n_entries} {what}.")];
         }
+        let all_of_primary = all(costs.shape.primary);
+        let total = match metric.parts {
+            Some(parts) => (all_of_primary as f64 / f64::from(parts.max(1))).to_string(),
+            None => all_of_primary.to_string(),
+        };
         match (costs.costs.collected, metric.rate.map(f64::from)) {
             (Some(collected), Some(rate)) => {
                 let seconds = |amount: i128| amount as f64 / rate;
@@ -199,10 +210,7 @@ impl Material<'_> {
                 vec![format!("{sum} in total: {n_samples} samples of {period}.")]
             }
             (None, None) if metric.id == "samples" && metric.source() == Source::Unknown => {
-                vec![format!(
-                    "{} in total, from an unknown number of samples.",
-                    all(costs.shape.primary)
-                )]
+                vec![format!("{total} in total, from an unknown number of samples.")]
             }
             (None, None) => {
                 let (id, title) = (&metric.id, &metric.quantity);
@@ -212,7 +220,7 @@ impl Material<'_> {
                     unit if title.is_empty() => format!("{unit} of {id}"),
                     unit => format!("{unit}{title}"),
                 };
-                let total = format!("{} {name} in total.", all(costs.shape.primary));
+                let total = format!("{total} {name} in total.");
                 let outside = match costs.unattributed(costs.shape.primary) {
                     Amount::Exact(outside) if outside != 0 => format!(
                         "{outside} of them belong to <no function>: only the totals of the file contain them."

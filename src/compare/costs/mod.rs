@@ -14,6 +14,7 @@ pub use saved::{NotComparable, as_counted, runs_section};
 use super::matching::FunctionName;
 use super::{Measure, Unlike};
 use crate::analyze::{Amount, Amounts};
+use crate::report::Metric;
 
 /// The costs of each function in a profile.
 #[derive(Clone, Debug)]
@@ -52,6 +53,38 @@ pub struct FunctionCosts {
 }
 
 impl FunctionCosts {
+    /// The same costs in whole units, if some were recorded in parts of them.
+    fn without_parts(mut self) -> Self {
+        let metrics = &self.measure.metrics;
+        if metrics.iter().all(|metric| metric.parts.is_none()) {
+            return self;
+        }
+        let whole = |(amount, metric): (Amount, &Metric)| match metric.parts {
+            Some(parts) => Amount::Ticks(amount.as_f64() / f64::from(parts.max(1))),
+            None => amount,
+        };
+        let of_metrics = |amounts: &[Amount]| -> Box<[Amount]> {
+            amounts.iter().copied().zip(&**metrics).map(whole).collect()
+        };
+        let of_primary = |amount| whole((amount, &metrics[self.measure.primary]));
+        let n_metrics = metrics.len();
+        let places = (0..self.rows.len()).flat_map(|row| (0..n_metrics).map(move |at| (row, at)));
+        let self_costs =
+            places.map(|(row, at)| whole((self.self_costs.get(row, at), &metrics[at])));
+        self.self_costs = Amounts::of_rows(n_metrics, &self_costs.collect::<Vec<_>>());
+        self.all = of_metrics(&self.all);
+        self.unattributed = of_metrics(&self.unattributed);
+        let totals = self.totals.iter().flatten().copied().map(of_primary).collect();
+        self.totals = self.totals.is_some().then_some(totals);
+        self.arcs.iter_mut().for_each(|arc| arc.total = arc.total.map(of_primary));
+        let seconds = metrics.iter().zip(&self.measure.seconds_per_tick);
+        let seconds = seconds.map(|(metric, seconds)| seconds.filter(|_| metric.parts.is_none()));
+        self.measure.seconds_per_tick = seconds.collect();
+        let metrics = metrics.iter().map(|metric| Metric { parts: None, ..metric.clone() });
+        self.measure.metrics = metrics.collect();
+        self
+    }
+
     /// The same costs with the metrics of another profile, of which this one may lack some. Totals
     /// are known for its own primary metric only.
     ///

@@ -92,7 +92,7 @@ impl FunctionCosts {
         let mut in_seconds: Vec<_> = in_seconds.collect();
         in_seconds[primary].per_sample = amount.filter(|amount| *amount != 1.0);
         let amounts = |id| [false, true].map(|total| costs.amount_of_samples(Some(id), total));
-        Self {
+        let costs = Self {
             measure: Measure {
                 metrics: in_seconds.into(),
                 primary,
@@ -112,7 +112,8 @@ impl FunctionCosts {
             counts_calls: has_calls,
             has_arcs: !costs.calls.arcs().is_empty(),
             arcs: if has_arcs { arcs(costs, filters) } else { Box::default() },
-        }
+        };
+        costs.without_parts()
     }
 }
 

@@ -320,7 +320,7 @@ impl SavedRuns<'_> {
     fn finish(self) -> Vec<FunctionCosts> {
         let names: Arc<[FunctionName]> = self.functions.into();
         let metrics = &self.report.metrics;
-        let seconds = |metric: &Metric| metric.rate.map(|rate| 1.0 / f64::from(rate.max(1)));
+        let seconds = |metric: &Metric| metric.per_unit().map(|amount| 1.0 / amount);
         let measure = Measure {
             metrics: metrics.iter().map(in_seconds).collect(),
             primary: self.report.primary,
@@ -366,7 +366,7 @@ impl SavedRuns<'_> {
                 arcs: run.arcs.into(),
             }
         };
-        self.runs.into_iter().map(costs).collect()
+        self.runs.into_iter().map(|run| costs(run).without_parts()).collect()
     }
 }
 

@@ -104,7 +104,7 @@ fn table(
     let others = others.map(|(kind, cost, what)| (kind, (cost, None, what.into())));
     let is_timed = costs.ticks_per_unit(metric).is_some();
     let head = |what: &str| [what.to_owned(), costs.unit(metric)];
-    let (title, share) = if is_timed {
+    let (title, share) = if costs.is_timed(metric) {
         ("Time by source file:", ["%", "time"].map(str::to_owned))
     } else {
         ("Costs by source file:", head("%"))
