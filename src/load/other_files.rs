@@ -350,12 +350,11 @@ fn is_pprof_text(data: &[u8]) -> bool {
 /// The output of `-top` and `-peek`, `-traces`, `-raw`, or `-tags`.
 fn is_pprof_report(data: &[u8]) -> bool {
     let has_line =
-        |start: &str| data.starts_with(start.as_bytes()) || has(data, &format!("\n{start}"));
-    let is_of_tags = || data.starts_with(b" ") && has(data, ": Total ") && has(data, "%): ");
+        |line: &str| data.starts_with(line.as_bytes()) || has(data, &format!("\n{line}"));
     has(data, "Showing nodes accounting for")
         || has_line("Type: ") && has_line("-----------+------")
         || has_line("PeriodType: ") && has_line("Samples:")
-        || is_of_tags()
+        || has_line(" ") && has(data, ": Total ") && has(data, "%): ")
 }
 
 /// A dictionary in the format of Python's `marshal`, whose first key has a file, a line and a
