@@ -266,10 +266,10 @@ fn write_calls(
             }
         }
     })?;
-    for (cycle, calls) in members.cycles() {
+    for cycle in members.cycles() {
         writer.out.write_all(b"\n")?;
         writer.write_cycle(cycle, ["ob=", "fl=", "fn="])?;
-        for (callee, n_calls, costs) in calls {
+        for (callee, n_calls, costs) in members.calls_of(cycle) {
             writer.write_call(&Cell::Absent, &callee, n_calls, costs)?;
         }
     }

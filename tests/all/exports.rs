@@ -364,29 +364,26 @@ fn calls_for_callgrind_add_up_to_the_totals_of_functions() {
         let report = run_line(&format!("profan -p -z --format json {files}"), b"", &directory);
         let written = run_line(&format!("profan --format callgrind {files}"), b"", &directory);
         let report = json(&report.stdout);
-        let mut expected: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+        let mut expected: BTreeMap<String, Vec<f64>> = BTreeMap::new();
         for row in array(&report["sections"][0], "rows") {
             let seconds = row["total_seconds"].as_f64();
             let total = seconds.map_or(row["total"].as_f64(), |seconds| Some(seconds * 1e9));
             let name = row["name"].as_str().expect("each row has one");
-            expected
-                .entry(name.to_owned())
-                .or_default()
-                .extend(total.map(|one| one.round() as i64));
+            expected.entry(name.to_owned()).or_default().extend(total);
         }
         for (name, found) in inclusive_costs(&String::from_utf8_lossy(&written.stdout)) {
             let Some([total]) = expected.get(&name).map(Vec::as_slice) else {
                 continue;
             };
-            assert!((total - found).abs() <= 10, "{files}: {name} {found}, not {total}");
+            assert!((total - found).abs() <= 10.0, "{files}: {name} {found}, not {total}");
         }
     }
 }
 
 /// The totals of functions, as callgrind_annotate computes them.
-fn inclusive_costs(text: &str) -> BTreeMap<String, i64> {
-    let (mut names, mut costs) = (BTreeMap::new(), BTreeMap::<String, i64>::new());
-    let mut of_calls: BTreeMap<String, i64> = BTreeMap::new();
+fn inclusive_costs(text: &str) -> BTreeMap<String, f64> {
+    let (mut names, mut costs) = (BTreeMap::new(), BTreeMap::<String, f64>::new());
+    let mut of_calls: BTreeMap<String, f64> = BTreeMap::new();
     let (mut function, mut callee, mut is_call) = (String::new(), String::new(), false);
     for line in text.lines() {
         let of_key = |key: &str| line.strip_prefix(key)?.split_once(')');
@@ -398,7 +395,7 @@ fn inclusive_costs(text: &str) -> BTreeMap<String, i64> {
         } else if line.starts_with("calls=") {
             is_call = true;
         } else if line.starts_with(|first: char| first.is_ascii_digit()) {
-            let cost = line.split(' ').nth(1).and_then(|cost| cost.parse::<i64>().ok());
+            let cost = line.split(' ').nth(1).and_then(|cost| cost.parse::<f64>().ok());
             let cost = cost.expect("each line has a cost");
             *costs.entry(function.clone()).or_default() += cost;
             if std::mem::take(&mut is_call) {

@@ -128,15 +128,17 @@ impl CycleMembers {
         }
     }
 
-    /// The functions of cycles, each with its calls: the callee, their number and their costs.
-    pub(super) fn cycles(&self) -> Vec<(i128, Vec<(Cell, i128, &[u64])>)> {
-        let calls_of = |cycle: i128| {
-            let members = self.members.iter();
-            let entered = members
-                .filter(move |(_, member)| member.cycle == Some(cycle) && member.n_outside > 0);
-            entered.map(|(name, member)| (Cell::Name(*name), member.n_outside, &*member.totals))
-        };
-        self.written.iter().map(|&cycle| (cycle, calls_of(cycle).collect())).collect()
+    /// The cycles to write as functions.
+    pub(super) fn cycles(&self) -> impl Iterator<Item = i128> {
+        self.written.iter().copied()
+    }
+
+    /// The calls of the function of a cycle: callee, number of calls and costs.
+    pub(super) fn calls_of(&self, cycle: i128) -> impl Iterator<Item = (Cell, i128, &[u64])> {
+        let members = self.members.iter();
+        let entered =
+            members.filter(move |(_, member)| member.cycle == Some(cycle) && member.n_outside > 0);
+        entered.map(|(name, member)| (Cell::Name(*name), member.n_outside, &*member.totals))
     }
 }
 
