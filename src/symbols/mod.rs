@@ -45,7 +45,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use coarse_callers::{CoarseCallers, coarse_callers};
-pub use code::{CallTarget, Code, CodeBounds, MAX_PROLOGUE};
+pub use code::{CallTarget, Code, CodeBounds, FunctionCode, MAX_PROLOGUE};
 pub use debug_file::{Mismatch, Refusal};
 pub use demangle::{Demangler, Languages, Style, demangle};
 pub use executable::{Executable, ExecutableError};

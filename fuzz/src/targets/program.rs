@@ -60,7 +60,7 @@ fn check_code(executable: &Executable, program: &Program) {
     for symbol in program.table.symbols().iter().take(64) {
         let body = symbol.range.clone();
         let _ = code.may_jump_away(&body);
-        let _ = code.padding_of(&body);
+        let _ = code.function_code(&body);
         for step in 0..8 {
             let address = Address(body.start.0.saturating_add(step));
             if let Some(target) = code.call_returning_to(address) {

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::Evidence;
 use super::setting::{Setting, hit_bins, moved};
 use crate::model::Address;
-use crate::symbols::{Code, Symbol, SymbolId};
+use crate::symbols::{FunctionCode, Symbol, SymbolId};
 use crate::threads;
 
 /// Maximum rounding error of bins in bytes.
@@ -78,31 +78,15 @@ struct TickInspection<'a, 'b> {
     functions: Box<[OnceLock<FunctionCode>]>,
 }
 
-struct FunctionCode {
-    /// Start of the padding after it.
-    padding: Address,
-    /// The starts of its instructions, if known.
-    starts: Option<Box<[u64]>>,
-}
-
-impl FunctionCode {
-    fn of(function: &Symbol, code: &Code<'_>) -> Self {
-        Self {
-            padding: code.padding_of(&function.range),
-            starts: code.starts_in_function(&function.range),
-        }
+/// Returns whether a sample may be in a range of a function.
+fn can_run_in(code: &FunctionCode, range: &Range<Address>) -> bool {
+    if range.start.0 >= code.padding.0.saturating_add(SLACK) {
+        return false;
     }
-
-    /// Returns whether a sample may be in a range of the function.
-    fn can_run_in(&self, range: &Range<Address>) -> bool {
-        if range.start.0 >= self.padding.0.saturating_add(SLACK) {
-            return false;
-        }
-        self.starts.as_ref().is_none_or(|starts| {
-            let n_before = starts.partition_point(|&start| start < range.start.0);
-            starts.get(n_before).is_some_and(|&start| start < range.end.0)
-        })
-    }
+    code.starts.as_ref().is_none_or(|starts| {
+        let n_before = starts.partition_point(|&start| start < range.start.0);
+        starts.get(n_before).is_some_and(|&start| start < range.end.0)
+    })
 }
 
 impl TickInspection<'_, '_> {
@@ -127,8 +111,8 @@ impl TickInspection<'_, '_> {
                 continue;
             }
             let code = self.functions[id.index()]
-                .get_or_init(|| FunctionCode::of(function, &self.setting.code));
-            if !code.can_run_in(&(start..end)) {
+                .get_or_init(|| self.setting.code.function_code(&function.range));
+            if !can_run_in(code, &(start..end)) {
                 found.functions.insert(id);
                 found.n_ticks = found.n_ticks.saturating_add(*ticks);
             }

@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::ops::Range;
 
 use super::bin_weights::StartsInBins;
-use super::{Chunk, Code, CodeMachine, code_of, halves, x86};
+use super::{Chunk, Code, CodeMachine, FunctionCode, code_of, halves, words, x86};
 use crate::model::{Address, Histogram};
 use crate::symbols::SymbolTable;
 
@@ -49,17 +49,19 @@ impl<'a> Code<'a> {
         found
     }
 
-    /// The addresses of all instructions of a function, in order; `None` if it is too long,
-    /// contains data, or the machine is unknown.
-    pub fn starts_in_function(&self, body: &Range<Address>) -> Option<Box<[u64]>> {
-        let code = self.body(body)?;
-        if let Some(CodeMachine::X86 { bits }) = self.machine
-            && x86::instructions(&code, bits).any(|instruction| instruction.is_invalid())
-        {
-            return None;
-        }
+    /// Where a function can run. Decodes it once.
+    pub fn function_code(&self, body: &Range<Address>) -> FunctionCode {
+        let (machine, code) = match (self.machine, self.body(body)) {
+            (Some(machine), Some(code)) => (machine, code),
+            _ => return FunctionCode { padding: body.end, starts: None },
+        };
+        let padding = match machine {
+            CodeMachine::X86 { bits } => return x86::function_code(&code, bits),
+            CodeMachine::AArch64 => words::aarch64_padding(&code),
+            _ => body.end,
+        };
         let starts: Box<[u64]> = self.instructions(body).collect();
-        (!starts.is_empty()).then_some(starts)
+        FunctionCode { padding, starts: Some(starts).filter(|starts| !starts.is_empty()) }
     }
 
     /// The addresses of the instructions in a range, as if one started with it; empty if the

@@ -175,6 +175,16 @@ pub struct Code<'a> {
     pub bounds: CodeBounds,
 }
 
+/// The code of a function.
+pub struct FunctionCode {
+    /// Start of the padding after it, which never runs; its end without padding, or if it is
+    /// unknown.
+    pub padding: Address,
+    /// The addresses of its instructions, in order; `None` if it is too long, contains data, or
+    /// the machine is unknown.
+    pub starts: Option<Box<[u64]>>,
+}
+
 impl<'a> Code<'a> {
     /// The code of an executable.
     ///
@@ -457,16 +467,6 @@ impl<'a> Code<'a> {
             return x86::may_jump_away(&code, bits);
         }
         self.flows(body).any(|flow| flow.leaves(&code.range()))
-    }
-
-    /// Start of the padding after a function, which never runs; its end without padding, or if it
-    /// is unknown.
-    pub fn padding_of(&self, body: &Range<Address>) -> Address {
-        match (self.machine, self.body(body)) {
-            (Some(CodeMachine::X86 { bits }), Some(code)) => x86::padding_of(&code, bits),
-            (Some(CodeMachine::AArch64), Some(code)) => words::aarch64_padding(&code),
-            _ => body.end,
-        }
     }
 
     /// The code of a range, if it is not too long.

@@ -3,7 +3,7 @@
 
 use iced_x86::{Code as Opcode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
-use super::{Address, CallTarget, Chunk, CodeFlow, away};
+use super::{Address, CallTarget, Chunk, CodeFlow, FunctionCode, away};
 
 pub(super) fn instructions<'a>(
     code: &Chunk<'a>,
@@ -152,9 +152,17 @@ fn is_replacement(instruction: &Instruction) -> bool {
     instruction.mnemonic() == Mnemonic::Mov && instruction.op0_kind() == OpKind::Memory && is_top
 }
 
-pub(super) fn padding_of(body: &Chunk<'_>, bits: u32) -> Address {
-    let used = instructions(body, bits).filter(|instruction| !is_filler(instruction));
-    used.last().map_or(body.start, |last| Address(last.next_ip()))
+pub(super) fn function_code(body: &Chunk<'_>, bits: u32) -> FunctionCode {
+    let (mut padding, mut starts, mut has_data) = (body.start, Vec::new(), false);
+    for instruction in instructions(body, bits) {
+        starts.push(instruction.ip());
+        has_data |= instruction.is_invalid();
+        if !is_filler(&instruction) {
+            padding = Address(instruction.next_ip());
+        }
+    }
+    let has_starts = !has_data && !starts.is_empty();
+    FunctionCode { padding, starts: has_starts.then(|| starts.into()) }
 }
 
 /// Returns whether an instruction is padding: no effect, a trap, or zeros.
@@ -229,7 +237,9 @@ mod tests {
         let bytes = [0x90, 0xc3, 0x90, 0x66, 0x90, 0xcc];
         let start = Address(0x1000);
         let body = Chunk { start, bytes: &bytes };
-        assert_eq!(padding_of(&body, 64), Address(0x1002));
+        let code = function_code(&body, 64);
+        assert_eq!(code.padding, Address(0x1002));
+        assert_eq!(code.starts.as_deref(), Some(&[0x1000, 0x1001, 0x1002, 0x1003, 0x1005][..]));
     }
 
     fn check_indirect(bytes: &[u8], expected: bool) {
