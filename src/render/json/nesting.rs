@@ -1,4 +1,4 @@
-//! Nests rows in the object of the row that they belong to.
+//! Nests rows in the object of the row that they belong to, and takes them out again.
 //!
 //! Rows are written one by one, and an object stays open for rows that may follow. Callers
 //! come before their callee, and wait for it.
@@ -19,7 +19,7 @@ use std::mem::take;
 use super::ObjectStyle;
 use super::rows::{RowKeys, separate, states_kind};
 use crate::report::in_blocks::Write;
-use crate::report::{Cell, NameTable, Row, RowKind, SectionId, Text};
+use crate::report::{Cell, NameTable, Row, RowKind, RowTable, SectionId, Text};
 
 pub(super) struct JsonNesting<'s> {
     keys: &'s RowKeys,
@@ -198,6 +198,27 @@ pub(super) const GROUPS: [(RowKind, &str); 5] = [
     (RowKind::Member, "members"),
     (RowKind::Callee, "callees"),
 ];
+
+/// A row with the rows that belong to it, as they are read.
+pub(super) struct NestedRow {
+    pub(super) kind: RowKind,
+    pub(super) cells: Vec<(u32, Cell)>,
+    pub(super) groups: [Vec<Self>; GROUPS.len()],
+}
+
+impl NestedRow {
+    /// Adds the rows in their original order.
+    pub(super) fn push_to(self, rows: &mut RowTable) {
+        let [callers, after @ ..] = self.groups;
+        // Callers without an entry are in an object that is not a row itself.
+        let is_row = self.kind != RowKind::Caller || callers.is_empty();
+        callers.into_iter().for_each(|caller| caller.push_to(rows));
+        if is_row {
+            rows.push_cells(self.kind, self.cells);
+        }
+        after.into_iter().flatten().for_each(|row| row.push_to(rows));
+    }
+}
 
 fn place(kind: RowKind) -> Option<usize> {
     GROUPS.iter().position(|(group, _)| *group == kind)

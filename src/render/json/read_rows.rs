@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::nesting::GROUPS;
+use super::nesting::{GROUPS, NestedRow};
 use super::value::bytes_of_hex;
 use crate::render::fields::{FieldGroup, NAME_PARTS, NamePart, fields};
 use crate::render::recorded::{NameInterner, RecordedName};
@@ -31,7 +31,7 @@ pub(super) fn read_rows(
         keys: &keys,
         names,
         kind: RowKind::Entry,
-        push: &mut |row| push_row(row, &mut rows),
+        push: &mut |row| row.push_to(&mut rows),
     };
     seed.deserialize(&mut serde_json::Deserializer::from_str(text))?;
     Ok(rows)
@@ -86,7 +86,7 @@ struct RowsSeed<'s> {
     keys: &'s FieldKeys,
     names: &'s mut NameInterner,
     kind: RowKind,
-    push: &'s mut dyn FnMut(RowText),
+    push: &'s mut dyn FnMut(NestedRow),
 }
 
 impl<'de> DeserializeSeed<'de> for RowsSeed<'_> {
@@ -116,28 +116,6 @@ impl<'de> Visitor<'de> for RowsSeed<'_> {
     }
 }
 
-/// A row with the rows that belong to it.
-struct RowText {
-    kind: RowKind,
-    cells: Vec<(u32, Cell)>,
-    groups: [Vec<Self>; GROUPS.len()],
-}
-
-fn push_row(row: RowText, rows: &mut RowTable) {
-    let [callers, after @ ..] = row.groups;
-    // Callers without an entry are in an object that is not a row itself.
-    let is_row = row.kind != RowKind::Caller || callers.is_empty();
-    for caller in callers {
-        push_row(caller, rows);
-    }
-    if is_row {
-        rows.push_cells(row.kind, row.cells);
-    }
-    for row in after.into_iter().flatten() {
-        push_row(row, rows);
-    }
-}
-
 struct RowSeed<'s> {
     keys: &'s FieldKeys,
     names: &'s mut NameInterner,
@@ -145,23 +123,23 @@ struct RowSeed<'s> {
 }
 
 impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
-    type Value = RowText;
+    type Value = NestedRow;
 
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<RowText, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<NestedRow, D::Error> {
         json.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for RowSeed<'_> {
-    type Value = RowText;
+    type Value = NestedRow;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a row")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RowText, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NestedRow, A::Error> {
         let keys = self.keys;
-        let mut row = RowText { kind: self.kind, cells: Vec::new(), groups: Default::default() };
+        let mut row = NestedRow { kind: self.kind, cells: Vec::new(), groups: Default::default() };
         let mut named: Vec<(u32, RecordedName)> = Vec::new();
         while let Some(key) = map.next_key::<CowText<'de>>()? {
             let Some(&key) = keys.of_row.get(&*key.0) else {

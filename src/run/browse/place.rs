@@ -88,7 +88,7 @@ impl Place {
         let column = lines.columns.iter().position(|column| column.id == *sort);
         // Each row with the lines and rows that belong to it.
         let mut groups: Vec<usize> =
-            all.filter(|&line| line == 0 || !belongs_above(lines, line)).collect();
+            all.filter(|&line| line == 0 || !lines.rows[line].belongs_above).collect();
         let first = groups.first().copied();
         let rank = |line: usize| match shown.lines.rows[line].kind {
             RowKind::Total if Some(line) == first => 0,
@@ -108,16 +108,11 @@ impl Place {
         });
         let lines_of = |line: usize| {
             let behind = line + 1..lines.rows.len();
-            let n_more = behind.take_while(|&next| belongs_above(lines, next)).count();
+            let n_more = behind.take_while(|&next| lines.rows[next].belongs_above).count();
             line..=line + n_more
         };
         groups.into_iter().flat_map(lines_of).collect()
     }
-}
-
-/// Returns whether a line belongs to one above it.
-fn belongs_above(lines: &SectionLines, line: usize) -> bool {
-    lines.rows[line].kind.belongs_to_another()
 }
 
 /// Absent numbers come last.
