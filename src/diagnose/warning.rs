@@ -600,8 +600,8 @@ problems! {
             alike, --scale-to-cpu adds times up to the CPU time."
         explains NO_TICKS
     {
-        /// Most of the processor time has no samples. `n_calls` were counted, if counting them can be
-        /// a notable part of it. Times are in seconds, here and below.
+        /// Most of the processor time has no samples. `n_calls` were counted, if counting them
+        /// can be a notable part of it. Times are in seconds, here and below.
         #[error(
             "{unsampled:.2} of {processor:.2} s of CPU time were not sampled{}{}",
             match &*linkage.libraries {

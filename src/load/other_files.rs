@@ -311,8 +311,8 @@ fn kind_of(start: &[u8], kinds: &[OtherFileKind]) -> Option<(&'static str, &'sta
     Some((kind.what, kind.advice))
 }
 
-/// Five words of 32 or 64 bits: 0, 3, 0, the sampling period, 0. Source: `docs/cpuprofile-fileformat.html`
-/// in gperftools.
+/// Five words of 32 or 64 bits: 0, 3, 0, the sampling period, 0. Source:
+/// `docs/cpuprofile-fileformat.html` in gperftools.
 fn is_gperftools_profile(data: &[u8]) -> bool {
     let fits = |size: usize| {
         let word = |index: usize| data.get(index * size..(index + 1) * size);

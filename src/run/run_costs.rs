@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::{Error, Result};
 
+use super::inputs;
 use super::inputs::run_files::RunFiles;
-use super::inputs::{self, ProgramFile};
 use super::labels;
 use super::objects::Object;
 use super::objects::reading::{Read, read_profiles};
@@ -156,8 +156,10 @@ impl RunReader {
     /// If a file cannot be used.
     pub(super) fn read(&self, run: RunFiles) -> Result<Read<'_>> {
         let files = run.open(&self.plan.reading)?;
-        let programs = if self.uses_programs { self.programs.programs() } else { Vec::new() };
-        read_profiles(files, &self.plan, &programs, self.programs.is_usual)
+        if self.uses_programs {
+            return self.programs.read(files, &self.plan);
+        }
+        read_profiles(files, &self.plan, &[], self.programs.is_usual)
     }
 
     /// Reads a run, or several with one for each value of a label, and computes the costs.
@@ -279,19 +281,18 @@ impl ProgramSet {
         described.collect()
     }
 
-    /// Executables with their symbols.
-    pub(super) fn programs(&self) -> Vec<ProgramFile<'_>> {
-        self.executables.iter().zip(&self.symbols.programs).collect()
+    /// Reads the files of a run.
+    ///
+    /// # Errors
+    /// If a file cannot be used.
+    pub(super) fn read(&self, files: Vec<OpenFile>, plan: &Plan) -> Result<Read<'_>> {
+        let programs: Vec<_> = self.executables.iter().zip(&self.symbols.programs).collect();
+        read_profiles(files, plan, &programs, self.is_usual)
     }
 
     /// Symbols from a file of their own.
     pub(super) fn external(&self) -> Option<&Arc<SymbolTable>> {
         self.symbols.external.as_ref()
-    }
-
-    /// Returns whether the program is the default one.
-    pub(super) fn is_usual(&self) -> bool {
-        self.is_usual
     }
 }
 

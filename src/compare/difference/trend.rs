@@ -5,8 +5,8 @@ pub(super) const LEAST: f64 = 0.1;
 
 /// Variance of the ticks of a function, as a multiple of the Poisson variance.
 ///
-/// Sampling contributes a constant: 1 at random times, less at even intervals. Times that vary by the same share in all functions add a term
-/// proportional to ticks.
+/// Sampling contributes a constant: 1 at random times, less at even intervals. Times that vary by
+/// the same share in all functions add a term proportional to ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Trend {
     floor: f64,

@@ -11,8 +11,8 @@
 //!
 //! Source: `process_event` in `tools/perf/builtin-script.c` and `sample__fprintf_callchain` in
 //! `tools/perf/util/evsel_fprintf.c` of Linux 4.4 to 6.12. The fields of a sample depend on
-//! `-F`; without event and time, a sample is known by its frame. The innermost frame is the first one. Without `-g`, it
-//! is on the line of the sample.
+//! `-F`; without event and time, a sample is known by its frame. The innermost frame is the first
+//! one. Without `-g`, it is on the line of the sample.
 
 mod lines;
 mod reader;

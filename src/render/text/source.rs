@@ -37,6 +37,25 @@ impl Page<'_> {
             self.file_title(section);
             self.text.word("\n");
         }
+        self.source_lines(section, BESIDE_SOURCE, |text, row| {
+            push_beside_source(
+                text,
+                match &row.cells[0] {
+                    Cell::Counts(counts) => SourceMark::Counts(counts),
+                    Cell::Text(mark) => SourceMark::Word(mark),
+                    _ => SourceMark::Nothing,
+                },
+            )
+        })
+    }
+
+    /// Adds the lines of a source, each after numbers of a width.
+    fn source_lines(
+        &mut self,
+        section: &Section,
+        width: usize,
+        push_numbers: impl Fn(&mut Text, &Row<'_>),
+    ) -> io::Result<()> {
         let Some(source) = section.column("text") else {
             return Ok(());
         };
@@ -52,14 +71,9 @@ impl Page<'_> {
             }
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
                 let time = (&row.cells[time], decimals);
-                return push_inlined(text, BESIDE_SOURCE, &names, &row.cells[name], time);
+                return push_inlined(text, width, &names, &row.cells[name], time);
             }
-            let mark = match &row.cells[0] {
-                Cell::Counts(counts) => SourceMark::Counts(counts),
-                Cell::Text(mark) => SourceMark::Word(mark),
-                _ => SourceMark::Nothing,
-            };
-            push_beside_source(text, mark);
+            push_numbers(text, row);
             gutter.push(text, row);
             push_line(text, &row.cells[source], escapes);
         })
@@ -106,16 +120,10 @@ impl Page<'_> {
         self.file_title(section);
         self.text.word("\n\n");
         self.summary(section);
-        let Some(source) = section.column("text") else {
-            return Ok(());
-        };
-        let inlined = section.column("inlined").zip(section.column("inlined_time"));
         let mut numbers = self.numbers_beside(section);
-        let escapes = self.options.escapes_controls;
-        let gutter = Gutter::of(section, &self.options);
+        let gutter = Gutter::of(section, &self.options).width();
         let has_heat = self.options.screen.is_some() && self.options.has_color;
         let share = section.shown_column(Role::Share).filter(|_| has_heat);
-        let heading = Heading::of(&self.options);
         let (plain, screen) = (self.plain(), self.options.screen);
         let (text, names) = (&mut self.text, self.names);
         // Visiting a long source takes time; with known widths, one visit is enough.
@@ -129,10 +137,8 @@ impl Page<'_> {
             })?;
         }
         if let Some(columns) = screen {
-            make_room(&mut numbers, columns.saturating_sub(gutter.width()), usize::MAX);
+            make_room(&mut numbers, columns.saturating_sub(gutter), usize::MAX);
         }
-        let margin = room::width_of(&numbers);
-        let decimals = section.time_decimals();
         for line in 0..2 {
             for (index, number) in numbers.iter().enumerate() {
                 text.blanks(if index > 0 { 2 } else { 0 });
@@ -140,14 +146,7 @@ impl Page<'_> {
             }
             text.word("\n");
         }
-        self.each_row(section, |text, row| {
-            if row.kind == RowKind::Rest {
-                return heading.push(text, &row.cells[source]);
-            }
-            if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
-                let time = (&row.cells[time], decimals);
-                return push_inlined(text, margin, &names, &row.cells[name], time);
-            }
+        self.source_lines(section, room::width_of(&numbers), |text, row| {
             let color = Heat::of_row(row, share).color();
             text.word(color);
             for number in &numbers {
@@ -157,8 +156,6 @@ impl Page<'_> {
                 text.blanks(2);
             }
             text.word(if color.is_empty() { "" } else { plain });
-            gutter.push(text, row);
-            push_line(text, &row.cells[source], escapes);
         })
     }
 }

@@ -9,7 +9,7 @@ use crate::compare::run_sections::RunSections;
 use crate::diagnose::{NotShown, RunError, Warning};
 use crate::report::{Report, RunLabel, SectionId};
 use crate::run::inputs::run_files::RunFiles;
-use crate::run::objects::reading::{Read, read_profiles};
+use crate::run::objects::reading::Read;
 use crate::run::run_costs::ProgramSet;
 use crate::run::{labels, sections_report};
 
@@ -38,8 +38,7 @@ pub(super) fn make(
         for run in group {
             files.extend(run.open(&plan_of_run.reading)?);
         }
-        let executables = programs.programs();
-        let read = read_profiles(files, &plan_of_run, &executables, programs.is_usual())?;
+        let read = programs.read(files, &plan_of_run)?;
         let profiles = read.inputs.iter().filter(|input| input.kind == "profile");
         let profiles: Vec<_> = profiles.cloned().collect();
         let path = profiles.first().map_or("", |first| &first.path).to_owned();

@@ -10,7 +10,6 @@ use crate::diagnose::{NotShown, RunError, Warning};
 use crate::report::{Metric, Report, ReportInput, Section, SectionId};
 use crate::run::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use crate::run::made::{Made, finish};
-use crate::run::objects::reading::read_profiles;
 use crate::run::{Terminal, sections_report};
 
 /// Makes the report on the difference of the call stacks of two sides.
@@ -96,11 +95,9 @@ fn trees(
     let [old, new] = sides;
     let mut of_side = |side: usize, files: GivenFiles| {
         let files = files.profiles.into_iter().map(|file| file.open(&tree_plan.reading));
-        let set = programs.of_side(side);
-        let programs = set.programs();
-        let read =
-            read_profiles(files.collect::<Result<_>>()?, &tree_plan, &programs, set.is_usual())?;
-        sections_report::of(read, set, &tree_plan, warnings).map(SideTree::of)
+        let programs = programs.of_side(side);
+        let read = programs.read(files.collect::<Result<_>>()?, &tree_plan)?;
+        sections_report::of(read, programs, &tree_plan, warnings).map(SideTree::of)
     };
     Ok([of_side(0, old)?, of_side(1, new)?])
 }
