@@ -15,17 +15,17 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("cli", 2473),
     ("compare", 6259),
     ("compat", 9262),
-    ("diagnose", 5237),
+    ("diagnose", 5225),
     ("filter", 1699),
     ("load", 11525),
     ("memory", 194),
     ("model", 2686),
     ("output", 1387),
-    ("render", 9097),
+    ("render", 9092),
     ("report", 1897),
-    ("run", 6720),
+    ("run", 6713),
     ("signals", 314),
-    ("symbols", 8745),
+    ("symbols", 8753),
 ];
 
 #[test]
