@@ -1,15 +1,11 @@
 //! Call stacks as a tree of frames: recorded, inferred from calls, or of one frame each.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
 use super::adjacency::Adjacency;
 use super::amount::Amount;
 use super::cost_graph::CostGraph;
 use super::cycles::CycleNumber;
 use crate::filter::ArcSet;
-use crate::model::{ContextId, RecordedCosts, callers_first};
+use crate::model::{ContextId, Interner, RecordedCosts, callers_first};
 use crate::report::{MAX_FOLDED_FRAMES, MetricIndex, StackBasis};
 use crate::symbols::{NamedContexts, SymbolId};
 
@@ -76,19 +72,13 @@ impl CallTree {
         }
         let mut frames: Vec<TreeFrame> = Vec::new();
         let mut frame_of = vec![0_u32; contexts.len()];
-        let mut known: HashMap<(Option<u32>, SymbolId), u32, RandomState> = HashMap::default();
+        let mut numbers = Interner::default();
         for &id in order.iter().filter(|id| is_needed[id.index()]) {
             let caller = caller_of(id).map(|caller| frame_of[caller.index()]);
             let symbol = names.of(id);
-            frame_of[id.index()] = *known.entry((caller, symbol)).or_insert_with(|| {
-                frames.push(TreeFrame {
-                    caller,
-                    of: FrameOf::Function(symbol),
-                    arc: None,
-                    self_cost: Amount::Exact(0),
-                });
-                number(frames.len() - 1)
-            });
+            let (of, self_cost) = (FrameOf::Function(symbol), Amount::Exact(0));
+            let frame = || TreeFrame { caller, of, arc: None, self_cost };
+            frame_of[id.index()] = numbers.find((caller, symbol), &mut frames, frame);
         }
         let mut others = other_metrics(costs, frames.len());
         for (row, id) in values.contexts.iter().enumerate() {

@@ -41,23 +41,6 @@ pub(super) struct AlongStacks {
     pub(super) totals: Amounts,
 }
 
-/// Arcs by their symbols, in order of first appearance.
-#[derive(Default)]
-struct ArcNumbers {
-    numbers: Interner<(SymbolId, SymbolId)>,
-    ends: Vec<(SymbolId, SymbolId)>,
-}
-
-impl ArcNumbers {
-    fn number(&mut self, ends: (SymbolId, SymbolId)) -> u32 {
-        let number = self.numbers.number(ends);
-        if number as usize == self.ends.len() {
-            self.ends.push(ends);
-        }
-        number
-    }
-}
-
 /// Adds the values of contexts along their stacks, for contexts in `set`.
 pub(super) fn along_stacks(
     costs: &RecordedCosts,
@@ -67,16 +50,18 @@ pub(super) fn along_stacks(
     n_metrics: usize,
 ) -> AlongStacks {
     let contexts = &costs.contexts;
-    let mut numbers = ArcNumbers::default();
+    // Arcs by their symbols, in order of first appearance.
+    let (mut numbers, mut ends) = (Interner::default(), Vec::new());
     // For each context, the arc by which it was entered, if that counts.
     let arc_of: Vec<Option<u32>> = (0..)
         .zip(contexts)
         .map(|(id, context)| {
-            let ends = (names.of(context.caller?), names.of(ContextId(id)));
-            set.contains(ends.0, ends.1).then(|| numbers.number(ends))
+            let (caller, callee) = (names.of(context.caller?), names.of(ContextId(id)));
+            let arc = || (caller, callee);
+            set.contains(caller, callee).then(|| numbers.find(arc(), &mut ends, arc))
         })
         .collect();
-    let n_arcs = numbers.ends.len();
+    let n_arcs = ends.len();
     let mut arc_self_costs = Amounts::exact(n_arcs, n_metrics);
     if let Some(amounts) = &values.amounts {
         for (row, context) in values.contexts.iter().enumerate() {
@@ -88,7 +73,6 @@ pub(super) fn along_stacks(
     let key_of = |id| names.of(id).index();
     let keys = (names.table.symbols().len(), &key_of as _);
     let (arc_totals, totals) = totals(contexts, values, keys, (n_arcs, &arc_of), n_metrics);
-    let ends = &numbers.ends;
     let mut order: Vec<u32> = (0..).take(n_arcs).collect();
     order.sort_unstable_by_key(|&arc| ends[arc as usize]);
     let arc = |&arc: &u32| {

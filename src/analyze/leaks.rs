@@ -76,7 +76,7 @@ impl Leaks {
         };
         // Contexts of one number have one stack as far as it is listed.
         let mut sums: HashMap<u32, Leak, RandomState> = HashMap::default();
-        let mut is_filtered = costs.costs.is_filtered || costs.focus.is_some();
+        let mut is_filtered = costs.costs.is_filtered || costs.focus().is_some();
         let by_context = &costs.costs.by_context;
         for (row, &context) in by_context.contexts.iter().enumerate() {
             if !filters.flat.contains(names.of(context)) {

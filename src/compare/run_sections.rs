@@ -1,12 +1,10 @@
 //! The sections of several runs in one report, for formats that show them next to each other.
 
-use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
-
 use super::several_names::SeveralNames;
+use crate::model::Interner;
 use crate::report::{
     Cell, FrameName, Metric, NameId, NameTable, Report, ReportInput, RowTable, RunLabel, Section,
     SectionId,
@@ -44,14 +42,9 @@ impl RunSections {
             return false;
         }
         let run = self.tables.len();
-        let mut numbers = HashMap::<NameId, NameId, RandomState>::default();
+        let mut numbers = Interner::default();
         let names = &mut self.names;
-        let mut number = |id: NameId| {
-            *numbers.entry(id).or_insert_with(|| {
-                names.push((run, id));
-                NameId(u32::try_from(names.len() - 1).expect("rows have such numbers"))
-            })
-        };
+        let mut number = |id: NameId| NameId(numbers.find(id, names, || (run, id)));
         for section in report.sections {
             let mut rows = RowTable::default();
             let stacks = section.stacks.map(|stacks| {

@@ -87,7 +87,7 @@ fn is_usual(section: SectionId, subject: &Subject<'_>) -> bool {
         // The report on a trace contains both sections.
         S::Leaks => is_summary,
         // Block sizes do not distinguish functions.
-        S::Sizes if costs.focus.is_some() => false,
+        S::Sizes if costs.focus().is_some() => false,
         S::Sizes => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
         S::Coverage => costs.shape.counts_entries,
         _ => false,
@@ -268,7 +268,7 @@ pub(super) fn block_counts(subject: &Subject<'_>) -> BlockCounts {
     match table.granularity() {
         Granularity::Functions | Granularity::Inlines => BlockCounts::default(),
         Granularity::Lines => {
-            let focus = subject.selection.costs.focus.as_ref();
+            let focus = subject.selection.costs.focus();
             let has_part = |part: &FocusPart, address| {
                 let line = table.containing(address);
                 line.is_some_and(|line| part.share_of(line) > 0.0)

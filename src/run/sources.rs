@@ -204,7 +204,7 @@ fn line_times(maker: &SectionMaker<'_>, ByLine { pieces, asked }: &ByLine) -> Li
     let filters = material.filters;
     let is_asked = |piece| asked.as_ref().is_none_or(|asked| asked.contains(piece));
     let is_kept = |owner| plan.functions.keep.is_none() || filters.annotation.contains(owner);
-    let focus = material.costs.focus.as_ref();
+    let focus = material.costs.focus();
     LineTimes::new(&subject.profile, material.table, pieces, |piece, owner| {
         if !is_asked(piece) || !filters.time.contains(owner) || !is_kept(owner) {
             return 0.0;

@@ -90,7 +90,7 @@ pub(super) fn of_report(section: SectionId, facts: SubjectFacts) -> Option<Warni
 
 /// The warning on parts of a filtered report that cover the whole program.
 pub(super) fn of_part(section: SectionId, costs: &CostGraph) -> Option<Warning> {
-    let is_of_all = section == SectionId::Sizes && costs.focus.is_some();
+    let is_of_all = section == SectionId::Sizes && costs.focus().is_some();
     is_of_all.then(|| without(Fact::BlockSizesByStack, Request::BinsOfPart)).flatten()
 }
 

@@ -15,6 +15,8 @@
 //! A file may have the totals of functions as well, such as the totals that gprof propagated.
 //! They replace the sums. A call whose site is unknown comes from outside of functions.
 
+use std::sync::OnceLock;
+
 use super::from_totals::{recorded, recorded_children};
 use super::metrics::MetricColumns;
 use super::recursive_totals::RecursiveTotals;
@@ -80,8 +82,12 @@ pub(super) fn build(
     }
     recorded.costs.children = children;
     recorded.costs.flows = Some(Flows { self_costs: None, children: costs });
-    let counted = CountedCalls { topology, functions: counts.functions, cycles };
-    let costs = CostGraph { counted: Some(counted), ..recorded.into_graph(columns.shape, calls) };
+    let counted =
+        CountedCalls { topology, functions: counts.functions, cycles, bounds: OnceLock::new() };
+    let costs = CostGraph {
+        counted: Some(counted),
+        ..CostGraph::new(columns.shape, calls, recorded.costs)
+    };
     let functions = functions(profile, names);
     costs.focused(&filters.focus, |id| functions[id.index()])
 }

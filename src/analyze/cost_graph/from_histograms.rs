@@ -1,5 +1,7 @@
 //! Costs from histograms and counted arcs.
 
+use std::sync::OnceLock;
+
 use super::samples::SampleAmounts;
 use super::{CostGraph, CostShape, Costs, CountedCalls, CycleCosts, Flows, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
@@ -100,6 +102,7 @@ impl CostGraph {
             topology,
             functions: counts.functions,
             cycles: times.cycles.iter().map(cycle_costs).collect(),
+            bounds: OnceLock::new(),
         };
         let costs = Costs {
             children: Amounts::of_ticks(times.functions.iter().map(|f| f.child_ticks).collect()),
@@ -111,11 +114,12 @@ impl CostGraph {
             is_filtered: own.is_filtered,
             collected: None,
             by_context: ContextCosts::default(),
+            focus: None,
+            inlines: own.inlines,
         };
         let costs = Self {
             counted: Some(counted),
             sampling: Some(sampling),
-            inlines: own.inlines,
             ..Self::new(shape, calls, costs)
         };
         costs.focused(&filters.focus, |id| table.function_of(id))

@@ -32,7 +32,7 @@ pub(super) fn build(
         subtract(children.row_mut(arc), along.arc_self_costs.row(arc));
     }
     costs.flows = Some(Flows { self_costs: Some(along.arc_self_costs), children });
-    recorded.into_graph(columns.shape, CallGraph::of_arcs(along.arcs, n_symbols))
+    CostGraph::new(columns.shape, CallGraph::of_arcs(along.arcs, n_symbols), recorded.costs)
 }
 
 fn subtract(from: &mut [i128], amounts: &[i128]) {

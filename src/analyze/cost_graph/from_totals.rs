@@ -2,7 +2,7 @@
 
 use super::focus::FocusPart;
 use super::metrics::MetricColumns;
-use super::{CostGraph, CostShape, Costs, TotalsFrom, has_stacks};
+use super::{CostGraph, Costs, TotalsFrom, has_stacks};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::analyze::flows::ContextCosts;
@@ -29,7 +29,7 @@ pub(super) fn build(
     calls.is_cut = is_cut;
     recorded.costs.children = recorded_children(profile, names, &columns, &recorded);
     recorded.costs.collected = profile.costs.totals.map(|totals| totals.collector.into());
-    recorded.into_graph(columns.shape, calls)
+    CostGraph::new(columns.shape, calls, recorded.costs)
 }
 
 pub(super) struct RecordedTotals {
@@ -37,13 +37,6 @@ pub(super) struct RecordedTotals {
     pub(super) costs: Costs,
     /// The whole cost, charged or not.
     pub(super) all: Vec<i128>,
-    focus: Option<FocusPart>,
-}
-
-impl RecordedTotals {
-    pub(super) fn into_graph(self, shape: CostShape, calls: CallGraph) -> CostGraph {
-        CostGraph { focus: self.focus, ..CostGraph::new(shape, calls, self.costs) }
-    }
 }
 
 /// Adds up values by context and by symbol. Values of functions are sums over their contexts,
@@ -108,8 +101,10 @@ pub(super) fn recorded(
         by_context: ContextCosts { contexts, amounts },
         lower_bounds: LowerBounds::default(),
         is_filtered,
+        focus: focus.map(FocusPart::Stacks),
+        inlines: None,
     };
-    RecordedTotals { costs, all, focus: focus.map(FocusPart::Stacks) }
+    RecordedTotals { costs, all }
 }
 
 /// The recorded totals, or else the sum of all recorded values. In a trace that sum is

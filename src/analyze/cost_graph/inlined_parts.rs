@@ -169,7 +169,7 @@ impl<'a> ShownParts<'a> {
                 first_name: table.symbols().len(),
             });
         }
-        Some(Self { costs: costs.inlines.as_ref()?, table, functions: None, first_name: 0 })
+        Some(Self { costs: costs.costs.inlines.as_ref()?, table, functions: None, first_name: 0 })
     }
 
     /// The parts of a function that cost anything, each followed by those inlined into it.

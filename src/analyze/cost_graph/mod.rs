@@ -49,13 +49,8 @@ pub struct CostGraph {
     pub counted: Option<CountedCalls>,
     pub(super) costs: Costs,
     pub sampling: Option<Sampling>,
-    /// The inlined parts of functions, if requested.
-    pub inlines: Option<InlineCosts>,
     /// The inlined code of the hottest functions, if looked up for a table by function.
     pub inlined_parts: Option<InlinedParts>,
-    /// The part selected by `--focus` and `--ignore`, if any.
-    pub focus: Option<FocusPart>,
-    bounds: OnceLock<Option<FlowBounds>>,
 }
 
 /// The meaning of the numbers.
@@ -102,6 +97,10 @@ pub(super) struct Costs {
     pub(super) lower_bounds: LowerBounds,
     /// A filter removed costs.
     pub(super) is_filtered: bool,
+    /// The part selected by `--focus` and `--ignore`, if any.
+    pub(super) focus: Option<FocusPart>,
+    /// The costs of inlined parts of functions, if requested.
+    pub(super) inlines: Option<InlineCosts>,
 }
 
 /// Calls of each function and cycle.
@@ -110,6 +109,8 @@ pub struct CountedCalls {
     pub(super) topology: Topology,
     pub(super) functions: Box<[Calls]>,
     pub(super) cycles: Box<[CycleCosts]>,
+    /// Bounds of the flow along calls, computed on first use.
+    pub(super) bounds: OnceLock<FlowBounds>,
 }
 
 /// The cost that flows along each arc: self cost of the callee, and cost of its callees.
@@ -194,17 +195,12 @@ impl CostGraph {
 
     /// A graph of costs that do not flow along counted calls.
     fn new(shape: CostShape, calls: CallGraph, costs: Costs) -> Self {
-        Self {
-            shape,
-            calls,
-            counted: None,
-            costs,
-            sampling: None,
-            inlines: None,
-            inlined_parts: None,
-            focus: None,
-            bounds: OnceLock::new(),
-        }
+        Self { shape, calls, counted: None, costs, sampling: None, inlined_parts: None }
+    }
+
+    /// The part selected by `--focus` and `--ignore`, if any.
+    pub fn focus(&self) -> Option<&FocusPart> {
+        self.costs.focus.as_ref()
     }
 
     pub fn n_nodes(&self) -> usize {
@@ -336,8 +332,7 @@ impl CostGraph {
 
     /// The flow along calls of a function from outside of functions.
     pub fn flow_from_outside(&self, id: SymbolId) -> ArcCosts {
-        let of_part = self.focus.as_ref();
-        if let Some(flow) = of_part.and_then(|part| part.of_unknown_callers(id)) {
+        if let Some(flow) = self.focus().and_then(|part| part.of_unknown_callers(id)) {
             return flow;
         }
         let (self_cost, children) = match self.cycle_of(id) {

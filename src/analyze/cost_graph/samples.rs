@@ -98,8 +98,7 @@ impl CostGraph {
     }
 
     fn is_shared_out(&self) -> bool {
-        let part = self.focus.as_ref();
-        part.is_some_and(FocusPart::is_shared_out)
+        self.focus().is_some_and(FocusPart::is_shared_out)
     }
 
     /// The mean amount of a sample: the variance of the total, divided by it.
@@ -196,12 +195,12 @@ impl CostGraph {
     /// Bounds of the flow along calls; `None` if times were not propagated. Computed on first
     /// use.
     pub fn flow_bounds(&self) -> Option<&FlowBounds> {
-        let new = |topology| {
+        let counted = self.counted.as_ref()?;
+        Some(counted.bounds.get_or_init(|| {
             let ids = (0..).map(SymbolId).take(self.n_nodes());
             let ticks = ids.map(|id| self.self_cost(id, self.shape.primary).as_f64());
-            FlowBounds::new(&self.calls, topology, ticks.collect())
-        };
-        self.bounds.get_or_init(|| self.topology().map(new)).as_ref()
+            FlowBounds::new(&self.calls, &counted.topology, ticks.collect())
+        }))
     }
 }
 

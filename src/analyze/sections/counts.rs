@@ -119,7 +119,7 @@ pub fn class_counts(
         let SampleKey::Context(context) = key else {
             continue;
         };
-        let focus = material.costs.focus.as_ref();
+        let focus = material.costs.focus();
         if focus.is_some_and(|part| !part.has_context(context)) {
             continue;
         }

@@ -23,7 +23,7 @@ impl Material<'_> {
         nobodys: Option<Amount>,
     ) -> Option<String> {
         let costs = self.costs;
-        costs.focus.as_ref()?;
+        costs.focus()?;
         let symbols = (0..).map(SymbolId).take(costs.n_nodes());
         let own = symbols.map(|id| costs.self_cost(id, metric));
         let kept = nobodys.into_iter().chain(own).reduce(Amount::plus)?;

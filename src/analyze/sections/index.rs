@@ -25,7 +25,7 @@ pub fn index_section(material: &Material<'_>, ranks: &GraphRanks) -> Section {
     let cycles = (1..).map(CycleNumber).take(costs.cycles().len());
     let is_left_out = |cycle| {
         let is_zero_cost = costs.cycle(cycle).is_zero_cost() && !material.options.shows_zero_cost;
-        costs.focus.is_some() && is_zero_cost
+        costs.focus().is_some() && is_zero_cost
     };
     let cycles = cycles.filter(|&cycle| ranks.has_entry(GraphNode::Cycle(cycle)));
     let functions = symbols.into_iter().map(GraphNode::Function);

@@ -89,10 +89,8 @@ impl FunctionMatcher {
     }
 
     fn number(&mut self, identity: Identity, name: &FunctionName, side: WhichSide) -> u32 {
-        let number = self.numbers.number(identity.clone());
-        if number as usize == self.entries.len() {
-            self.entries.push(MatchedFunction { identity: identity.0, facts: [None; 2] });
-        }
+        let function = || MatchedFunction { identity: identity.0.clone(), facts: [None; 2] };
+        let number = self.numbers.find(identity.clone(), &mut self.entries, function);
         let facts = &mut self.entries[number as usize].facts[side as usize];
         let known =
             facts.get_or_insert(FunctionFacts { line: name.line, is_global: name.is_global });

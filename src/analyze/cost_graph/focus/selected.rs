@@ -1,6 +1,7 @@
 //! The part of costs and calls that `--focus` and `--ignore` select.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::part::FocusPart;
 use super::paths::Paths;
@@ -136,10 +137,10 @@ impl CostGraph {
         if focus.has_focus() {
             self.costs.unattributed = nothing(&self.costs.unattributed);
         }
-        if let Some(inlines) = &mut self.inlines {
+        if let Some(inlines) = &mut self.costs.inlines {
             inlines.scale(|enclosing| kept.part.share_of(enclosing));
         }
-        self.focus = Some(kept.part);
+        self.costs.focus = Some(kept.part);
         if let Some(counted) = self.counted.take() {
             self.add_up(counted.topology, &kept.is_inner);
         }
@@ -181,7 +182,12 @@ impl CostGraph {
             }
         });
         let cycles = cycles.collect();
-        self.counted = Some(CountedCalls { topology, functions: counts.functions, cycles });
+        self.counted = Some(CountedCalls {
+            topology,
+            functions: counts.functions,
+            cycles,
+            bounds: OnceLock::new(),
+        });
         self.costs.children = children;
     }
 }

@@ -201,7 +201,7 @@ fn running_sums(order: &[Option<SymbolId>], costs: &CostGraph) -> Vec<Amount> {
 fn rest(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Arc<[Amount]>> {
     let costs = material.costs;
     let is_filtered = costs.costs.is_filtered || !material.filters.flat.is_all();
-    if !is_filtered && costs.focus.is_none() {
+    if !is_filtered && costs.focus().is_none() {
         return None;
     }
     let rest = (0..costs.shape.metrics.len()).map(|metric| {

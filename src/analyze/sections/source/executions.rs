@@ -77,7 +77,7 @@ pub fn execution_sources(
             file: counts.file,
             numbers: SourceNumbers::Executions(Box::new(Executions {
                 inlined: inlined.remove(&counts.file).unwrap_or_default(),
-                shows_inlined: costs.inlines.is_some(),
+                shows_inlined: costs.costs.inlines.is_some(),
                 times: TimedLines::new(costs, times, counts.file),
                 counts_calls: times.counts_calls,
                 counts,
@@ -357,7 +357,7 @@ fn summary(file: &AnnotatedFile) -> Section {
 fn inlined_calls(material: &Material<'_>) -> BTreeMap<FileId, InlinedCalls> {
     let &Material { costs, table, .. } = material;
     let mut files: BTreeMap<FileId, BTreeMap<u32, BTreeMap<SymbolId, f64>>> = BTreeMap::new();
-    let all = costs.inlines.iter().flat_map(InlineCosts::all);
+    let all = costs.costs.inlines.iter().flat_map(InlineCosts::all);
     for (cost, inlines) in all.zip(std::iter::repeat(table.inlines()).flatten()) {
         let inlined = inlines.get(cost.id);
         if let Some(call) = inlined.call {

@@ -1,13 +1,10 @@
 //! Source locations of symbols, and source lines of code.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
-
 use super::lines::{LineIndex, PlaceRun, SourcePoint};
-use crate::model::{Address, name_limit};
+use crate::model::{Address, Interner, name_limit};
 use crate::symbols::{DebugSections, SourceFiles, SourceLine, SymbolCandidate};
 
 #[derive(Default)]
@@ -138,33 +135,18 @@ impl<'s> LineReading<'s> {
 
 /// Numbers distinct names by storage first: comparing long shared names is slow.
 fn numbered(names: &[&[u8]]) -> (Vec<usize>, Vec<Arc<[u8]>>) {
-    let mut stored: Vec<&[u8]> = Vec::new();
-    let mut by_place: HashMap<NameSpan, usize, RandomState> =
-        HashMap::with_capacity_and_hasher(names.len(), RandomState::default());
-    let places: Vec<_> = names
-        .iter()
-        .map(|name| {
-            *by_place.entry(place_of(name)).or_insert_with(|| {
-                stored.push(name);
-                stored.len() - 1
-            })
-        })
-        .collect();
+    let (mut by_place, mut stored) = (Interner::default(), Vec::new());
+    let names = names.iter();
+    let places: Vec<_> =
+        names.map(|&name| by_place.find(place_of(name), &mut stored, || name)).collect();
     let limit = name_limit(stored.iter().copied()).unwrap_or(usize::MAX);
-    let mut shared: Vec<Arc<[u8]>> = Vec::with_capacity(stored.len());
-    let mut by_name: HashMap<&[u8], usize, RandomState> =
-        HashMap::with_capacity_and_hasher(stored.len(), RandomState::default());
-    let numbers: Vec<_> = stored
-        .into_iter()
-        .map(|name| {
-            let name = &name[..name.len().min(limit)];
-            *by_name.entry(name).or_insert_with(|| {
-                shared.push(name.into());
-                shared.len() - 1
-            })
-        })
-        .collect();
-    (places.into_iter().map(|place| numbers[place]).collect(), shared)
+    let (mut by_name, mut shared) = (Interner::default(), Vec::new());
+    let numbers = stored.into_iter().map(|name| {
+        let name = &name[..name.len().min(limit)];
+        by_name.find(name, &mut shared, || Arc::from(name)) as usize
+    });
+    let numbers: Vec<_> = numbers.collect();
+    (places.into_iter().map(|place| numbers[place as usize]).collect(), shared)
 }
 
 /// Address and length of a name in memory.

@@ -93,10 +93,6 @@ impl StackEdges {
         let [caller_slot, callee_slot] =
             [caller, callee].map(|end| slot(end, self.vertices.len()) as u64);
         let key = caller_slot << 32 | callee_slot;
-        let index = self.indices.number(key);
-        if index as usize == self.ends.len() {
-            self.ends.push((caller, callee));
-        }
-        index
+        self.indices.find(key, &mut self.ends, || (caller, callee))
     }
 }
