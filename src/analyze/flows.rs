@@ -19,7 +19,7 @@ use super::amount::{Amounts, add};
 use super::call_graph::GraphArc;
 use crate::filter::ArcSet;
 use crate::model::{Context, ContextId, Interner, RecordedCosts};
-use crate::symbols::{NamedContexts, SymbolId};
+use crate::symbols::NamedContexts;
 
 /// The recorded costs of contexts.
 #[derive(Debug, Default)]

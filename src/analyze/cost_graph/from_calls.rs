@@ -18,33 +18,25 @@
 use std::sync::OnceLock;
 
 use super::from_totals::{recorded, recorded_children};
-use super::metrics::MetricColumns;
 use super::recursive_totals::RecursiveTotals;
-use super::{CostGraph, CountedCalls, CycleCosts, Flows, TotalsFrom};
+use super::{CostGraph, CostInput, CountedCalls, CycleCosts, Flows, TotalsFrom};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::analyze::cycles::{Topology, find_cycles};
 use crate::analyze::lower_bounds::LowerBounds;
 use crate::analyze::propagation::CallCounts;
-use crate::filter::FilterSets;
 use crate::model::{Context, ContextId, FunctionId, Interner, Profile};
 use crate::report::{Basis, MetricIndex};
-use crate::symbols::{NamedContexts, SymbolId};
+use crate::symbols::SymbolId;
 
-pub(super) fn build(
-    profile: &Profile,
-    names: &NamedContexts,
-    filters: &FilterSets,
-    metric: Option<&str>,
-) -> CostGraph {
-    let mut columns = MetricColumns::new(profile, TotalsFrom::Arcs, metric);
-    let has_totals = columns.inclusive.is_some();
+pub(super) fn build(mut input: CostInput<'_>) -> CostGraph {
+    let has_totals = input.columns.inclusive.is_some();
     if has_totals {
-        columns.shape.metrics[0].total_basis = Some(Basis::Propagated);
+        input.columns.shape.metrics[0].total_basis = Some(Basis::Propagated);
     }
-    let mut recorded = recorded(profile, names, filters, &columns, None);
-    let n_metrics = columns.shape.n_amounts();
-    let (calls, callers, costs) = arcs(profile, names, filters, &columns);
+    let mut recorded = recorded(&input, None);
+    let n_metrics = input.columns.shape.n_amounts();
+    let (calls, callers, costs) = arcs(&input);
     let topology = find_cycles(&calls);
     let recursion = recursion(&calls, &callers);
     let are_functions = recursion.is_none();
@@ -62,14 +54,13 @@ pub(super) fn build(
         }
     }
     if has_totals {
-        children = recorded_children(profile, names, &columns, &recorded);
+        children = recorded_children(&input, &recorded);
     } else {
-        let totals =
-            RecursiveTotals::new(profile, names, filters, &columns, recursion, are_functions);
+        let totals = RecursiveTotals::new(&input, recursion, are_functions);
         totals.raise(&mut children, &recorded.costs.self_costs, &recorded.all);
         recorded.costs.lower_bounds = LowerBounds::of_symbols(totals.lower_bounds);
     }
-    let primary = columns.shape.primary;
+    let primary = input.columns.shape.primary;
     let cycles = (0..topology.cycles.len()).map(|index| CycleCosts {
         self_cost: self_cost_of_cycle(&topology, index, &recorded.costs.self_costs, primary),
         children: of_cycles.get(index, primary),
@@ -78,22 +69,20 @@ pub(super) fn build(
     let cycles = cycles.collect();
     // A flat profile alone has calls, but neither callers nor totals.
     if calls.arcs().is_empty() {
-        columns.shape.totals_from = TotalsFrom::Nothing;
+        input.columns.shape.totals_from = TotalsFrom::Nothing;
     }
     recorded.costs.children = children;
     recorded.costs.flows = Some(Flows { self_costs: None, children: costs });
     let counted =
         CountedCalls { topology, functions: counts.functions, cycles, bounds: OnceLock::new() };
-    let costs = CostGraph {
-        counted: Some(counted),
-        ..CostGraph::new(columns.shape, calls, recorded.costs)
-    };
-    let functions = functions(profile, names);
-    costs.focused(&filters.focus, |id| functions[id.index()])
+    let (functions, filters) = (functions(&input), input.filters);
+    let graph = CostGraph::new(input.columns.shape, calls, recorded.costs);
+    let graph = CostGraph { counted: Some(counted), ..graph };
+    graph.focused(&filters.focus, |id| functions[id.index()])
 }
 
 /// For each symbol the representative of its function.
-fn functions(profile: &Profile, names: &NamedContexts) -> Vec<SymbolId> {
+fn functions(&CostInput { profile, names, .. }: &CostInput<'_>) -> Vec<SymbolId> {
     let symbols = names.table.iter().map(|(id, _)| id);
     let mut functions: Vec<_> = symbols.collect();
     let contexts = (0..).map(ContextId).zip(&profile.costs.contexts);
@@ -130,12 +119,8 @@ fn is_from_outside(profile: &Profile, site: ContextId) -> bool {
 
 /// Recorded calls by their symbols; for each the symbol of the calling function; and a row of
 /// costs for each.
-fn arcs(
-    profile: &Profile,
-    names: &NamedContexts,
-    filters: &FilterSets,
-    columns: &MetricColumns,
-) -> (CallGraph, Vec<SymbolId>, Amounts) {
+fn arcs(input: &CostInput<'_>) -> (CallGraph, Vec<SymbolId>, Amounts) {
+    let CostInput { profile, names, filters, columns } = input;
     let mut arcs: Vec<(GraphArc, SymbolId)> = Vec::new();
     let mut numbers = Interner::default();
     let recorded = &profile.costs.calls;

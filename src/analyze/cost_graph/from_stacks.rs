@@ -2,26 +2,17 @@
 
 use super::focus::contexts_in;
 use super::from_totals::recorded;
-use super::metrics::MetricColumns;
-use super::{CostGraph, Flows, TotalsFrom};
+use super::{CostGraph, CostInput, Flows};
 use crate::analyze::call_graph::CallGraph;
 use crate::analyze::flows::along_stacks;
-use crate::filter::FilterSets;
-use crate::model::Profile;
-use crate::symbols::NamedContexts;
 
-pub(super) fn build(
-    profile: &Profile,
-    names: &NamedContexts,
-    filters: &FilterSets,
-    metric: Option<&str>,
-) -> CostGraph {
-    let columns = MetricColumns::new(profile, TotalsFrom::Stacks, metric);
+pub(super) fn build(input: CostInput<'_>) -> CostGraph {
+    let &CostInput { profile, names, filters, .. } = &input;
     let focus = contexts_in(&profile.costs.contexts, names, filters);
-    let mut recorded = recorded(profile, names, filters, &columns, focus);
+    let mut recorded = recorded(&input, focus);
     let costs = &mut recorded.costs;
     let n_symbols = names.table.symbols().len();
-    let n_metrics = columns.shape.n_amounts();
+    let n_metrics = input.columns.shape.n_amounts();
     let along = along_stacks(&profile.costs, &costs.by_context, names, &filters.arcs, n_metrics);
     costs.children = along.totals;
     for symbol in 0..n_symbols {
@@ -32,7 +23,7 @@ pub(super) fn build(
         subtract(children.row_mut(arc), along.arc_self_costs.row(arc));
     }
     costs.flows = Some(Flows { self_costs: Some(along.arc_self_costs), children });
-    CostGraph::new(columns.shape, CallGraph::of_arcs(along.arcs, n_symbols), recorded.costs)
+    CostGraph::new(input.columns.shape, CallGraph::of_arcs(along.arcs, n_symbols), recorded.costs)
 }
 
 fn subtract(from: &mut [i128], amounts: &[i128]) {

@@ -1,35 +1,29 @@
 //! Costs from values of functions, and from recorded totals.
 
 use super::focus::FocusPart;
-use super::metrics::MetricColumns;
-use super::{CostGraph, Costs, TotalsFrom, has_stacks};
+use super::{CostGraph, CostInput, Costs, TotalsFrom, has_stacks};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
 use crate::analyze::flows::ContextCosts;
 use crate::analyze::lower_bounds::LowerBounds;
-use crate::filter::{ArcSet, FilterSets};
+use crate::filter::ArcSet;
 use crate::model::{Profile, RecordedCosts, SampleKey};
 use crate::symbols::NamedContexts;
 
-pub(super) fn build(
-    profile: &Profile,
-    names: &NamedContexts,
-    filters: &FilterSets,
-    metric: Option<&str>,
-) -> CostGraph {
-    let mut columns = MetricColumns::new(profile, TotalsFrom::Nothing, metric);
-    if columns.inclusive.is_some() {
-        columns.shape.totals_from = TotalsFrom::Profile;
+pub(super) fn build(mut input: CostInput<'_>) -> CostGraph {
+    if input.columns.inclusive.is_some() {
+        input.columns.shape.totals_from = TotalsFrom::Profile;
     }
-    let mut recorded = recorded(profile, names, filters, &columns, None);
+    let &CostInput { profile, names, filters, .. } = &input;
+    let mut recorded = recorded(&input, None);
     let arcs = possible_arcs(&profile.costs, names, &filters.arcs);
     let is_cut = arcs.is_none();
     let n_symbols = names.table.symbols().len();
     let mut calls = CallGraph::of_arcs(arcs.unwrap_or_default(), n_symbols);
     calls.is_cut = is_cut;
-    recorded.costs.children = recorded_children(profile, names, &columns, &recorded);
+    recorded.costs.children = recorded_children(&input, &recorded);
     recorded.costs.collected = profile.costs.totals.map(|totals| totals.collector.into());
-    CostGraph::new(columns.shape, calls, recorded.costs)
+    CostGraph::new(input.columns.shape, calls, recorded.costs)
 }
 
 pub(super) struct RecordedTotals {
@@ -41,13 +35,8 @@ pub(super) struct RecordedTotals {
 
 /// Adds up values by context and by symbol. Values of functions are sums over their contexts,
 /// so only the latter are added up, and with `focus`, only its contexts.
-pub(super) fn recorded(
-    profile: &Profile,
-    names: &NamedContexts,
-    filters: &FilterSets,
-    columns: &MetricColumns,
-    focus: Option<Box<[bool]>>,
-) -> RecordedTotals {
+pub(super) fn recorded(input: &CostInput<'_>, focus: Option<Box<[bool]>>) -> RecordedTotals {
+    let CostInput { profile, names, filters, columns } = input;
     let n_metrics = columns.shape.n_amounts();
     let samples = &profile.costs.samples;
     let mut self_costs = Amounts::exact(names.table.symbols().len(), n_metrics);
@@ -136,12 +125,8 @@ fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
 /// Recorded totals without self cost, and the cost of the garbage collector. Recorded totals may
 /// be a few ticks off, and functions with the same name may overlap. So a total is limited to the
 /// range from the self cost to the whole.
-pub(super) fn recorded_children(
-    profile: &Profile,
-    names: &NamedContexts,
-    columns: &MetricColumns,
-    recorded: &RecordedTotals,
-) -> Amounts {
+pub(super) fn recorded_children(input: &CostInput<'_>, recorded: &RecordedTotals) -> Amounts {
+    let CostInput { profile, names, columns, .. } = input;
     let n_symbols = names.table.symbols().len();
     let mut children = Amounts::exact(n_symbols, columns.shape.n_amounts());
     let Some(inclusive) = columns.inclusive else {

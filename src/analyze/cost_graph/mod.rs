@@ -27,6 +27,8 @@ pub(in crate::analyze) use samples::{RowSamples, SampleAmounts};
 
 use std::sync::OnceLock;
 
+use metrics::MetricColumns;
+
 use super::amount::{Amount, Amounts};
 use super::bounds::FlowBounds;
 use super::call_graph::{CallGraph, GraphArc};
@@ -172,6 +174,14 @@ pub enum TotalsFrom {
     Nothing,
 }
 
+/// The recorded costs that a graph is built from.
+struct CostInput<'a> {
+    profile: &'a Profile,
+    names: &'a NamedContexts,
+    filters: &'a FilterSets,
+    columns: MetricColumns,
+}
+
 /// Maximum number of possible calls in a graph. They take a hundred megabytes.
 const MAX_LISTED_CALLS: usize = 1 << 20;
 
@@ -184,12 +194,18 @@ impl CostGraph {
         filters: &FilterSets,
         metric: Option<&str>,
     ) -> Self {
+        let input = |totals_from| CostInput {
+            profile,
+            names,
+            filters,
+            columns: MetricColumns::new(profile, totals_from, metric),
+        };
         if !profile.costs.calls.is_empty() {
-            from_calls::build(profile, names, filters, metric)
+            from_calls::build(input(TotalsFrom::Arcs))
         } else if has_stacks(profile) {
-            from_stacks::build(profile, names, filters, metric)
+            from_stacks::build(input(TotalsFrom::Stacks))
         } else {
-            from_totals::build(profile, names, filters, metric)
+            from_totals::build(input(TotalsFrom::Nothing))
         }
     }
 

@@ -13,12 +13,11 @@
 
 use std::num::NonZeroU32;
 
-use super::metrics::MetricColumns;
+use super::CostInput;
 use crate::analyze::amount::Amounts;
 use crate::analyze::cycles::Topology;
-use crate::filter::FilterSets;
-use crate::model::{ContextId, FunctionId, Profile};
-use crate::symbols::{NamedContexts, SymbolId};
+use crate::model::{ContextId, FunctionId};
+use crate::symbols::SymbolId;
 
 /// Lower bounds of totals.
 pub(super) struct RecursiveTotals {
@@ -36,14 +35,8 @@ impl RecursiveTotals {
     /// Linear in contexts and calls. `recursion` has the cycles of functions. If symbols are
     /// lines instead, the cost of a call belongs to the line that calls, not to the first line
     /// of the callee.
-    pub(super) fn new(
-        profile: &Profile,
-        names: &NamedContexts,
-        filters: &FilterSets,
-        columns: &MetricColumns,
-        recursion: &Topology,
-        are_functions: bool,
-    ) -> Self {
+    pub(super) fn new(input: &CostInput<'_>, recursion: &Topology, are_functions: bool) -> Self {
+        let CostInput { profile, names, filters, columns } = input;
         let (n_symbols, n_metrics) = (names.table.symbols().len(), columns.shape.n_amounts());
         let zeros = || Amounts::exact(n_symbols, n_metrics);
         let mut totals = Self {

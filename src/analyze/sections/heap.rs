@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use super::counted;
 use super::table::Columns;
-use super::trace_places::{TracePlaces, more, trace_of};
+use super::trace_places::{DisplayName, TracePlaces, more, trace_of};
 use crate::analyze::amount::percent;
 use crate::model::{BlockTotal, ContextId, HeapHistory, HeapPoint, Interner, Profile, Quantity};
 use crate::model::{RecordedCosts, Unit, ValueType};
@@ -72,10 +72,7 @@ pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section
 }
 
 /// Blocks in use at the peak in bytes; `None` if they are not recorded.
-pub fn peak_section(
-    profile: &Profile,
-    display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
-) -> Option<Section> {
+pub fn peak_section(profile: &Profile, display: &DisplayName<'_>) -> Option<Section> {
     let Some((history, places)) = trace_of(profile, display) else {
         return recorded_peak(profile, display);
     };
@@ -95,10 +92,7 @@ pub fn peak_section(
 
 /// Memory in use at the peak by the place that allocated it, as recorded for each call stack;
 /// `None` if not recorded.
-fn recorded_peak(
-    profile: &Profile,
-    display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
-) -> Option<Section> {
+fn recorded_peak(profile: &Profile, display: &DisplayName<'_>) -> Option<Section> {
     let costs = &profile.costs;
     let places = TracePlaces::new(costs, display);
     let types = costs.samples.types();
@@ -140,10 +134,7 @@ fn recorded_peak(
 
 /// Blocks freed before the next allocation in the same context, most blocks first; `None`
 /// unless the profile is a trace.
-pub fn temporary_section(
-    profile: &Profile,
-    display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
-) -> Option<Section> {
+pub fn temporary_section(profile: &Profile, display: &DisplayName<'_>) -> Option<Section> {
     let (history, places) = trace_of(profile, display)?;
     let allocated = by_context(places.costs).into_iter().map(|totals| totals.allocated);
     let temporary = history.places.iter().map(|place| place.temporary);
@@ -197,7 +188,7 @@ impl Growth {
 pub fn growth_section(
     profile: &Profile,
     (from, to): (HeapPoint, HeapPoint),
-    display: &(dyn Fn(&[u8]) -> Vec<u8> + Sync),
+    display: &DisplayName<'_>,
 ) -> Option<Section> {
     let (history, places) = trace_of(profile, display)?;
     let before = live_at(places.costs, history, from)?;

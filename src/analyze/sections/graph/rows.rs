@@ -17,6 +17,9 @@ use crate::analyze::sections::{Material, name};
 use crate::report::{Cell, Row, RowKind, RowVisitor, Rows};
 use crate::symbols::SymbolId;
 
+/// Shows a row.
+type ShowRow<'s> = dyn FnMut(RowKind, &Cells) -> io::Result<()> + 's;
+
 pub(super) struct GraphRows {
     pub(super) costs: Arc<CostGraph>,
     pub(super) shows_zero_cost: bool,
@@ -132,11 +135,7 @@ impl GraphRows {
         self.show_each(&self.ranks.order, &mut visit).is_err()
     }
 
-    fn show_each(
-        &self,
-        nodes: &[GraphNode],
-        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn show_each(&self, nodes: &[GraphNode], show: &mut ShowRow<'_>) -> io::Result<()> {
         for &node in nodes.iter().filter(|&&node| self.shows(node)) {
             match node {
                 GraphNode::Function(id) => self.show_function(id, show)?,
@@ -182,11 +181,7 @@ impl GraphRows {
         self.costs.shape.totals_from != TotalsFrom::Nothing
     }
 
-    fn show_function(
-        &self,
-        id: SymbolId,
-        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn show_function(&self, id: SymbolId, show: &mut ShowRow<'_>) -> io::Result<()> {
         let costs = &*self.costs;
         let outside = costs.calls.calls_from_outside[id.index()];
         if outside > 0 {
@@ -230,11 +225,7 @@ impl GraphRows {
         }
     }
 
-    fn show_cycle(
-        &self,
-        cycle: CycleNumber,
-        show: &mut impl FnMut(RowKind, &Cells) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn show_cycle(&self, cycle: CycleNumber, show: &mut ShowRow<'_>) -> io::Result<()> {
         let members = self.members(cycle);
         let entry = self.cycle_entry(cycle, &members);
         let is_lower_bound = entry.is_lower_bound;
