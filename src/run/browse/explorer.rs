@@ -43,6 +43,22 @@ enum Next {
     Load(Request),
 }
 
+/// A view whose keys are followed.
+struct Walk<'a> {
+    place: &'a mut Place,
+    shown: &'a Shown,
+    /// The lines in their order on the screen.
+    arranged: Vec<usize>,
+    loaded: &'a Loaded,
+}
+
+impl Walk<'_> {
+    /// The selected line.
+    fn line(&self) -> Option<usize> {
+        self.arranged.get(self.place.cursor).copied()
+    }
+}
+
 impl Explorer {
     pub(super) fn new(screen: FullScreen, loaded: Loaded, has_color: bool) -> Self {
         let n_warnings = loaded.report.diagnostics.len();
@@ -168,13 +184,13 @@ impl Explorer {
 
     /// Follows keys within a view.
     fn walk(&mut self, place: &mut Place, shown: &Shown, loaded: &Loaded) -> Result<Then> {
-        let mut arranged = place.arranged(shown);
-        if place.cursor == 0 && matches!(place.view, View::Function(_)) {
+        let mut at = Walk { arranged: place.arranged(shown), place, shown, loaded };
+        if at.place.cursor == 0 && matches!(at.place.view, View::Function(_)) {
             let is_entry = |&line: &usize| shown.lines.rows[line].kind == RowKind::Entry;
-            place.cursor = arranged.iter().position(is_entry).unwrap_or(0);
+            at.place.cursor = at.arranged.iter().position(is_entry).unwrap_or(0);
         }
         loop {
-            self.draw(place, shown, &arranged, loaded)?;
+            self.draw(&mut at)?;
             let key = match self.screen.next_event()? {
                 Event::Closed => return Ok(Then::Leave),
                 Event::Redraw => return Ok(Then::LayOut),
@@ -182,38 +198,42 @@ impl Explorer {
             };
             self.message.clear();
             let page = self.n_rows(shown);
-            let last = arranged.len().saturating_sub(1);
-            let line = arranged.get(place.cursor).copied();
+            let last = at.arranged.len().saturating_sub(1);
+            let line = at.line();
             match key {
-                Key::Up | Key::Char('k') => place.cursor = place.cursor.saturating_sub(1),
-                Key::Down | Key::Char('j') => place.cursor = (place.cursor + 1).min(last),
-                Key::PageUp | Key::Char('b') => place.cursor = place.cursor.saturating_sub(page),
-                Key::PageDown | Key::Char(' ') => place.cursor = (place.cursor + page).min(last),
-                Key::Home | Key::Char('g') => place.cursor = 0,
-                Key::End | Key::Char('G') => place.cursor = last,
-                Key::Char('/') => self.search(place, shown, &arranged, loaded)?,
-                Key::Char('n') => self.find_next(place, shown, &arranged, false),
-                Key::Char('N') => self.find_next(place, shown, &arranged, true),
+                Key::Up | Key::Char('k') => at.place.cursor = at.place.cursor.saturating_sub(1),
+                Key::Down | Key::Char('j') => at.place.cursor = (at.place.cursor + 1).min(last),
+                Key::PageUp | Key::Char('b') => {
+                    at.place.cursor = at.place.cursor.saturating_sub(page)
+                }
+                Key::PageDown | Key::Char(' ') => {
+                    at.place.cursor = (at.place.cursor + page).min(last)
+                }
+                Key::Home | Key::Char('g') => at.place.cursor = 0,
+                Key::End | Key::Char('G') => at.place.cursor = last,
+                Key::Char('/') => self.search(&mut at)?,
+                Key::Char('n') => self.find_next(&mut at, false),
+                Key::Char('N') => self.find_next(&mut at, true),
                 Key::Char('s' | 'r') => {
-                    self.sort(place, shown, key);
-                    arranged = place.arranged(shown);
+                    self.sort(at.place, shown, key);
+                    at.arranged = at.place.arranged(shown);
                 }
                 Key::Left | Key::Right if shown.is_tree => {
-                    let is_closed = line.is_some_and(|line| place.is_closed(&shown.lines, line));
+                    let is_closed = line.is_some_and(|line| at.place.is_closed(&shown.lines, line));
                     if let Some(line) = line.filter(|_| is_closed == (key == Key::Right)) {
-                        place.toggle(line);
-                        arranged = place.arranged(shown);
+                        at.place.toggle(line);
+                        at.arranged = at.place.arranged(shown);
                     }
                 }
-                Key::Char('o') => self.write(place, shown, &arranged, loaded)?,
+                Key::Char('o') => self.write(&mut at)?,
                 Key::Char('y') => {
-                    let choice = choice_of(place, loaded, self.shows_error);
+                    let choice = choice_of(at.place, loaded, self.shows_error);
                     let command = loaded.request.shown_command(&choice);
                     self.message.clone_from(&command);
                     self.commands.push(command);
                 }
                 key => {
-                    if let Some(then) = self.leave_view(key, place, shown, line, loaded) {
+                    if let Some(then) = self.leave_view(key, &at) {
                         return Ok(then);
                     }
                 }
@@ -222,16 +242,10 @@ impl Explorer {
     }
 
     /// Keys that lead to another view.
-    fn leave_view(
-        &mut self,
-        key: Key,
-        place: &Place,
-        shown: &Shown,
-        line: Option<usize>,
-        loaded: &Loaded,
-    ) -> Option<Then> {
+    fn leave_view(&mut self, key: Key, at: &Walk<'_>) -> Option<Then> {
+        let Walk { place, shown, loaded, .. } = at;
         let report = &loaded.report;
-        let name = line.and_then(|line| shown.lines.rows.get(line));
+        let name = at.line().and_then(|line| shown.lines.rows.get(line));
         let name = name.map(|row| row.name.clone());
         let function = name.as_ref().and_then(|name| function_of(name, report));
         match key {
@@ -319,30 +333,25 @@ impl Explorer {
     }
 
     /// Searches while the user types.
-    fn search(
-        &mut self,
-        place: &mut Place,
-        shown: &Shown,
-        arranged: &[usize],
-        loaded: &Loaded,
-    ) -> Result<()> {
-        let start = place.cursor;
+    fn search(&mut self, at: &mut Walk<'_>) -> Result<()> {
+        let start = at.place.cursor;
         let mut pattern = String::new();
         loop {
-            let found = shown.find(&pattern, arranged, start, false);
+            let found = at.shown.find(&pattern, &at.arranged, start, false);
             let found = found.filter(|_| !pattern.is_empty());
-            place.cursor = found.unwrap_or(start);
-            let n_found = if pattern.is_empty() { 0 } else { shown.n_found(&pattern, arranged) };
-            let n_lines = arranged.len();
+            at.place.cursor = found.unwrap_or(start);
+            let n_found =
+                if pattern.is_empty() { 0 } else { at.shown.n_found(&pattern, &at.arranged) };
+            let n_lines = at.arranged.len();
             self.tell(BrowseMessage::Typed { pattern: &pattern, n_found, n_lines });
-            self.draw(place, shown, arranged, loaded)?;
+            self.draw(at)?;
             match self.screen.next_event()? {
                 Event::Key(Key::Enter) => {
                     self.pattern = pattern;
                     return Ok(());
                 }
                 Event::Key(Key::Escape) | Event::Closed => {
-                    place.cursor = start;
+                    at.place.cursor = start;
                     self.message.clear();
                     return Ok(());
                 }
@@ -353,25 +362,19 @@ impl Explorer {
         }
     }
 
-    fn find_next(
-        &mut self,
-        place: &mut Place,
-        shown: &Shown,
-        arranged: &[usize],
-        is_backward: bool,
-    ) {
-        let n_lines = arranged.len();
+    fn find_next(&mut self, at: &mut Walk<'_>, is_backward: bool) {
+        let n_lines = at.arranged.len();
         if self.pattern.is_empty() || n_lines == 0 {
             return self.tell(BrowseMessage::NoPattern);
         }
         let start = if is_backward {
-            (place.cursor + n_lines - 1) % n_lines
+            (at.place.cursor + n_lines - 1) % n_lines
         } else {
-            (place.cursor + 1) % n_lines
+            (at.place.cursor + 1) % n_lines
         };
-        match shown.find(&self.pattern, arranged, start, is_backward) {
+        match at.shown.find(&self.pattern, &at.arranged, start, is_backward) {
             Some(found) => {
-                place.cursor = found;
+                at.place.cursor = found;
                 self.message = format!("/{}", self.pattern);
             }
             None => self.message = BrowseMessage::NoMatch(&self.pattern).to_string(),
@@ -379,17 +382,11 @@ impl Explorer {
     }
 
     /// Asks for a file, and writes the view to it.
-    fn write(
-        &mut self,
-        place: &mut Place,
-        shown: &Shown,
-        arranged: &[usize],
-        loaded: &Loaded,
-    ) -> Result<()> {
+    fn write(&mut self, at: &mut Walk<'_>) -> Result<()> {
         let mut path = String::new();
         loop {
             self.tell(BrowseMessage::File(&path));
-            self.draw(place, shown, arranged, loaded)?;
+            self.draw(at)?;
             match self.screen.next_event()? {
                 Event::Key(Key::Enter) => break,
                 Event::Key(Key::Escape) | Event::Closed => {
@@ -401,8 +398,8 @@ impl Explorer {
                 Event::Key(_) | Event::Redraw => {}
             }
         }
-        let choice = choice_of(place, loaded, self.shows_error);
-        self.message = match loaded.request.write(&path, &choice) {
+        let choice = choice_of(at.place, at.loaded, self.shows_error);
+        self.message = match at.loaded.request.write(&path, &choice) {
             Ok(()) => BrowseMessage::Written(&path).to_string(),
             Err(error) => format!("{error:#}"),
         };
@@ -415,13 +412,8 @@ impl Explorer {
         self.screen.size().lines.saturating_sub(around).max(1)
     }
 
-    fn draw(
-        &mut self,
-        place: &mut Place,
-        shown: &Shown,
-        arranged: &[usize],
-        loaded: &Loaded,
-    ) -> Result<()> {
+    fn draw(&mut self, at: &mut Walk<'_>) -> Result<()> {
+        let Walk { place, shown, arranged, loaded } = at;
         let n_rows = self.n_rows(shown);
         place.cursor = place.cursor.min(arranged.len().saturating_sub(1));
         place.top = place.top.clamp((place.cursor + 1).saturating_sub(n_rows), place.cursor);
