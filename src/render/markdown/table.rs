@@ -41,11 +41,12 @@ pub(super) fn write_table(
     text.word("\n");
     let name = columns.last().map(|column| column.place);
     let bound = section.column(LOWER_BOUND);
+    let cells = Cells { section, names };
     let mut cell = Text::default();
     section.rows.for_each(&mut |row| {
         text.word("|");
         for column in &columns {
-            push(&mut cell, &row, column, section, names);
+            cells.push(&mut cell, &row, column);
             if Some(column.place) == name {
                 push_bound(&mut cell, &row, bound);
             }
@@ -88,24 +89,49 @@ fn columns_of(section: &Section, names: &NameWriter<'_>) -> io::Result<Vec<Shown
     Ok(columns)
 }
 
-fn push(
-    text: &mut Text,
-    row: &Row<'_>,
-    column: &ShownColumn,
-    section: &Section,
-    names: &NameWriter<'_>,
-) {
-    let cell = &row.cells[column.place];
-    let role = section.columns[column.place].role;
-    match (cell, role) {
-        (Cell::Name(_) | Cell::Text(_), Role::Name) if !says_in_words(row, cell) => {
-            push_name(text, row, cell, section, names);
+/// Adds cells of the rows of a section.
+struct Cells<'a> {
+    section: &'a Section,
+    names: &'a NameWriter<'a>,
+}
+
+impl Cells<'_> {
+    fn push(&self, text: &mut Text, row: &Row<'_>, column: &ShownColumn) {
+        let cell = &row.cells[column.place];
+        let role = self.section.columns[column.place].role;
+        match (cell, role) {
+            (Cell::Name(_) | Cell::Text(_), Role::Name) if !says_in_words(row, cell) => {
+                self.push_name(text, row, cell);
+            }
+            (Cell::Text(place), Role::Source) if row.kind == RowKind::Entry => {
+                text.word(code(place, Within::Cell));
+            }
+            (Cell::Text(words), _) => text.word(prose(words, Within::Cell)),
+            _ => push_cell(text, cell, column.print, self.names),
         }
-        (Cell::Text(place), Role::Source) if row.kind == RowKind::Entry => {
-            text.word(code(place, Within::Cell));
+    }
+
+    /// Adds a name with the text around it. Entries of a call graph are bold, since no empty line
+    /// separates them.
+    fn push_name(&self, text: &mut Text, row: &Row<'_>, cell: &Cell) {
+        let mut name = Text::default();
+        match row.kind {
+            RowKind::Inline => {
+                push_inlined(&mut name, row, InlinePlaces::of(self.section), self.names);
+            }
+            _ => self.names.push(&mut name, cell),
         }
-        (Cell::Text(words), _) => text.word(prose(words, Within::Cell)),
-        _ => push_cell(text, cell, column.print, names),
+        let name = escape_controls(name.as_bytes().trim_ascii_start());
+        let name = code(&name, Within::Cell);
+        let is_head = matches!(row.kind, RowKind::Entry | RowKind::Cycle);
+        if self.section.id == SectionId::Graph && is_head && !name.is_empty() {
+            text.word(format!("**{name}**"));
+            return;
+        }
+        let depth = depth_of(row, depth_column(self.section)).unwrap_or(0);
+        text.word("&nbsp;&nbsp;".repeat(depth.min(20)));
+        text.word(row.kind.relation());
+        text.word(name);
     }
 }
 
@@ -113,34 +139,4 @@ fn push(
 fn says_in_words(row: &Row<'_>, cell: &Cell) -> bool {
     let is_of_many = matches!(row.kind, RowKind::Rest | RowKind::Total | RowKind::Unattributed);
     is_of_many && matches!(cell, Cell::Text(_))
-}
-
-/// Adds a name with the text around it. Entries of a call graph are bold, since no empty line
-/// separates them.
-fn push_name(
-    text: &mut Text,
-    row: &Row<'_>,
-    cell: &Cell,
-    section: &Section,
-    names: &NameWriter<'_>,
-) {
-    let mut name = Text::default();
-    match row.kind {
-        RowKind::Inline => {
-            let places = InlinePlaces::of(section);
-            push_inlined(&mut name, row, places, names);
-        }
-        _ => names.push(&mut name, cell),
-    }
-    let name = escape_controls(name.as_bytes().trim_ascii_start());
-    let name = code(&name, Within::Cell);
-    let is_head = matches!(row.kind, RowKind::Entry | RowKind::Cycle);
-    if section.id == SectionId::Graph && is_head && !name.is_empty() {
-        text.word(format!("**{name}**"));
-        return;
-    }
-    let depth = depth_of(row, depth_column(section)).unwrap_or(0);
-    text.word("&nbsp;&nbsp;".repeat(depth.min(20)));
-    text.word(row.kind.relation());
-    text.word(name);
 }

@@ -83,6 +83,7 @@ impl Page<'_> {
         self.graph_head(section, &places);
         let (bold, plain) = (self.bold(), self.plain());
         let names = &{ self.names };
+        let rows = GraphRows { places: &places, names };
         self.each_block(section, &|text, part| {
             let mut entry = EntryState::default();
             part.for_each(text, |text, row| {
@@ -95,12 +96,12 @@ impl Page<'_> {
                             places.layout.push_no_callers(text);
                         }
                         text.word(bold);
-                        push_entry(text, &row, &places, names);
+                        rows.push_entry(text, &row);
                         text.word(plain);
                     }
-                    RowKind::Member => push_member(text, &row, &places, names),
+                    RowKind::Member => rows.push_member(text, &row),
                     RowKind::Rest => names.push_words(text, &row.cells[places.name]),
-                    _ => push_arc(text, &row, &places, names),
+                    _ => rows.push_arc(text, &row),
                 }
                 text.word("\n");
                 entry.see(row.kind);
@@ -129,6 +130,12 @@ impl Page<'_> {
         self.text.word("\n");
         places.layout.push_heads(&mut self.text);
     }
+}
+
+/// Adds rows in the columns of a call graph.
+struct GraphRows<'a> {
+    places: &'a GraphColumnIndices,
+    names: &'a NameWriter<'a>,
 }
 
 /// Progress within an entry.
@@ -167,119 +174,111 @@ fn real(cell: &Cell) -> f64 {
     }
 }
 
-fn push_entry(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &NameWriter<'_>) {
-    let count = |place: usize| row.cells[place].as_count();
-    let calls = (count(places.calls), count(places.self_calls));
-    let is_said = row.kind == RowKind::Cycle || calls != (0, 0);
-    let numbers = GraphNumbers {
-        percent: Some(real(&row.cells[places.percent])),
-        calls: is_said.then_some((calls.0, AfterCalls::Itself(calls.1))),
-        ..GraphNumbers::NONE
-    };
-    push_numbers(text, Some(number_of(row, places)), row, numbers, places, names);
-}
-
-fn push_member(
-    text: &mut Text,
-    row: &Row<'_>,
-    places: &GraphColumnIndices,
-    names: &NameWriter<'_>,
-) {
-    let count = |place: usize| row.cells[place].as_count();
-    let calls = Some((count(places.calls), AfterCalls::Itself(count(places.self_calls))));
-    push_numbers(text, None, row, GraphNumbers { calls, ..GraphNumbers::NONE }, places, names);
-}
-
-fn push_arc(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices, names: &NameWriter<'_>) {
-    let calls = row.cells[places.calls].as_count();
-    if row.cells[places.of_calls].is_absent() {
-        places.layout.push_count(text, calls);
-        return push_reference(text, row, places, names);
+impl GraphRows<'_> {
+    fn push_entry(&self, text: &mut Text, row: &Row<'_>) {
+        let places = self.places;
+        let count = |place: usize| row.cells[place].as_count();
+        let calls = (count(places.calls), count(places.self_calls));
+        let is_said = row.kind == RowKind::Cycle || calls != (0, 0);
+        let numbers = GraphNumbers {
+            percent: Some(real(&row.cells[places.percent])),
+            calls: is_said.then_some((calls.0, AfterCalls::Itself(calls.1))),
+            ..GraphNumbers::NONE
+        };
+        self.push_numbers(text, Some(self.number_of(row)), row, numbers);
     }
-    let calls = Some((calls, AfterCalls::All(row.cells[places.of_calls].as_count())));
-    push_numbers(text, None, row, GraphNumbers { calls, ..GraphNumbers::NONE }, places, names);
-}
 
-/// Adds a whole line: `numbers` with times and limits, and the name.
-fn push_numbers(
-    text: &mut Text,
-    number: Option<IndexNumber>,
-    row: &Row<'_>,
-    numbers: GraphNumbers<'_>,
-    places: &GraphColumnIndices,
-    names: &NameWriter<'_>,
-) {
-    let mut further = Text::default();
-    if let Some(error) = places.error {
-        push_error(&mut further, row, (error, places.decimals), names);
+    fn push_member(&self, text: &mut Text, row: &Row<'_>) {
+        let count = |place: usize| row.cells[place].as_count();
+        let itself = AfterCalls::Itself(count(self.places.self_calls));
+        let calls = Some((count(self.places.calls), itself));
+        self.push_numbers(text, None, row, GraphNumbers { calls, ..GraphNumbers::NONE });
     }
-    let numbers = GraphNumbers {
-        self_time: real(&row.cells[places.self_value]),
-        children: real(&row.cells[places.children]),
-        further: further.as_bytes(),
-        ..numbers
-    };
-    places.layout.push(text, number, &numbers);
-    push_reference(text, row, places, names);
-}
 
-fn push_error(
-    text: &mut Text,
-    row: &Row<'_>,
-    ([low, high, marks], decimals): ([usize; 3], usize),
-    names: &NameWriter<'_>,
-) {
-    for place in [low, high] {
+    fn push_arc(&self, text: &mut Text, row: &Row<'_>) {
+        let calls = row.cells[self.places.calls].as_count();
+        let of_calls = &row.cells[self.places.of_calls];
+        if of_calls.is_absent() {
+            self.places.layout.push_count(text, calls);
+            return self.push_reference(text, row);
+        }
+        let calls = Some((calls, AfterCalls::All(of_calls.as_count())));
+        self.push_numbers(text, None, row, GraphNumbers { calls, ..GraphNumbers::NONE });
+    }
+
+    /// Adds a whole line: `numbers` with times and limits, and the name.
+    fn push_numbers(
+        &self,
+        text: &mut Text,
+        number: Option<IndexNumber>,
+        row: &Row<'_>,
+        numbers: GraphNumbers<'_>,
+    ) {
+        let mut further = Text::default();
+        if let Some(error) = self.places.error {
+            self.push_error(&mut further, row, error);
+        }
+        let numbers = GraphNumbers {
+            self_time: real(&row.cells[self.places.self_value]),
+            children: real(&row.cells[self.places.children]),
+            further: further.as_bytes(),
+            ..numbers
+        };
+        self.places.layout.push(text, number, &numbers);
+        self.push_reference(text, row);
+    }
+
+    fn push_error(&self, text: &mut Text, row: &Row<'_>, [low, high, marks]: [usize; 3]) {
+        let decimals = self.places.decimals;
+        for place in [low, high] {
+            text.blanks(1);
+            match &row.cells[place] {
+                Cell::Real(limit) => text.fixed(*limit, decimals, 6 + decimals),
+                _ => text.blanks(6 + decimals),
+            }
+        }
         text.blanks(1);
-        match &row.cells[place] {
-            Cell::Real(limit) => text.fixed(*limit, decimals, 6 + decimals),
-            _ => text.blanks(6 + decimals),
-        }
+        push_signs(text, &row.cells[marks], 1, self.names);
     }
-    text.blanks(1);
-    push_signs(text, &row.cells[marks], 1, names);
-}
 
-fn number_of(row: &Row<'_>, places: &GraphColumnIndices) -> IndexNumber {
-    let is_shown = row.cells[places.unlisted].is_absent();
-    IndexNumber { number: row.cells[places.index].as_count(), is_shown }
-}
+    fn number_of(&self, row: &Row<'_>) -> IndexNumber {
+        let is_shown = row.cells[self.places.unlisted].is_absent();
+        IndexNumber { number: row.cells[self.places.index].as_count(), is_shown }
+    }
 
-/// Name, cycle and index number: `f <cycle 1> [12]`.
-fn push_reference(
-    text: &mut Text,
-    row: &Row<'_>,
-    places: &GraphColumnIndices,
-    names: &NameWriter<'_>,
-) {
-    let name = &row.cells[places.name];
-    if !names.need_room() {
-        // Text after the name does not change how much of the name fits.
-        if places.is_bsd {
-            names.push_linkage_before(text, name, 0)
+    /// Name, cycle and index number: `f <cycle 1> [12]`.
+    fn push_reference(&self, text: &mut Text, row: &Row<'_>) {
+        if !self.names.need_room() {
+            // Text after the name does not change how much of the name fits.
+            self.push_name(text, row, 0);
+            return self.push_behind_name(text, row);
+        }
+        let mut reference = Text::default();
+        self.push_behind_name(&mut reference, row);
+        self.push_name(text, row, reference.len());
+        text.word(reference.as_bytes());
+    }
+
+    /// Adds the name, leaving `n_behind` columns.
+    fn push_name(&self, text: &mut Text, row: &Row<'_>, n_behind: usize) {
+        let name = &row.cells[self.places.name];
+        if self.places.is_bsd {
+            self.names.push_linkage_before(text, name, n_behind);
         } else {
-            names.push_before(text, name, 0)
+            self.names.push_before(text, name, n_behind);
         }
-        return push_behind_name(text, row, places);
     }
-    let mut reference = Text::default();
-    push_behind_name(&mut reference, row, places);
-    if places.is_bsd {
-        names.push_linkage_before(text, name, reference.len());
-    } else {
-        names.push_before(text, name, reference.len());
-    }
-    text.word(reference.as_bytes());
-}
 
-/// Cycle and index number.
-fn push_behind_name(text: &mut Text, row: &Row<'_>, places: &GraphColumnIndices) {
-    if row.cells[places.index].is_absent() {
-        return;
+    /// Cycle and index number.
+    fn push_behind_name(&self, text: &mut Text, row: &Row<'_>) {
+        let places = self.places;
+        if row.cells[places.index].is_absent() {
+            return;
+        }
+        push_bound(text, row, places.lower_bound);
+        let cycle = &row.cells[places.cycle];
+        let is_member = row.kind != RowKind::Cycle && !cycle.is_absent();
+        push_cycle_and_number(text, is_member.then(|| cycle.as_count()), self.number_of(row));
+        push_tail_call(text, row, places.tail_call);
     }
-    push_bound(text, row, places.lower_bound);
-    let cycle = &row.cells[places.cycle];
-    let is_member = row.kind != RowKind::Cycle && !cycle.is_absent();
-    push_cycle_and_number(text, is_member.then(|| cycle.as_count()), number_of(row, places));
-    push_tail_call(text, row, places.tail_call);
 }

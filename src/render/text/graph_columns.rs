@@ -44,11 +44,8 @@ impl Margins {
 }
 
 impl<'s> ScreenGraphColumns<'s> {
-    pub(super) fn of(
-        section: &'s Section,
-        names: &NameWriter<'_>,
-        is_on_screen: bool,
-    ) -> Option<Self> {
+    pub(super) fn of(section: &'s Section, names: &NameWriter<'_>) -> Option<Self> {
+        let is_on_screen = names.options.screen.is_some();
         let percent = section.column("percent");
         let percent = percent.and_then(|at| Some((at, section.columns[at].print?)));
         let is_number = |column: &Column| {

@@ -9,12 +9,12 @@ use super::graph::EntryState;
 use super::graph_columns::{INDENT, ScreenGraphColumns, is_entry, push_reference};
 use super::names::NameWriter;
 use crate::report::gprof_layout::RULE;
-use crate::report::{Cell, Print, Row, RowKind, Section, Text};
+use crate::report::{Cell, Row, RowKind, Section, Text};
 
 impl Page<'_> {
     pub(super) fn graph_table(&mut self, section: &Section) -> io::Result<()> {
         let is_on_screen = self.options.screen.is_some();
-        let Some(mut places) = ScreenGraphColumns::of(section, &self.names, is_on_screen) else {
+        let Some(mut places) = ScreenGraphColumns::of(section, &self.names) else {
             return Ok(());
         };
         places.fit(section, &self.names)?;
@@ -51,21 +51,17 @@ impl Page<'_> {
                     text.blanks(INDENT);
                     text.word("<spontaneous>\n");
                 }
-                if is_entry {
-                    if has_heat {
-                        text.word(color_of_entry(&row, places.percent.map(|(percent, _)| percent)));
-                    }
-                    push_entry(text, &row, &places, &names);
-                } else {
-                    // A table of possible calls may have millions of lines without numbers.
-                    let numbers = places.numbers.iter();
-                    if numbers.clone().all(|number| row.cells[number.place].is_absent()) {
-                        text.word(blank.as_bytes())
-                    } else {
-                        push_numbers(text, &row, &places, &names, "", None)
-                    }
-                    text.blanks(INDENT);
+                if is_entry && has_heat {
+                    text.word(color_of_entry(&row, places.percent.map(|(percent, _)| percent)));
                 }
+                // A table of possible calls may have millions of lines without numbers.
+                let mut numbers = places.numbers.iter();
+                if !is_entry && numbers.all(|number| row.cells[number.place].is_absent()) {
+                    text.word(blank.as_bytes())
+                } else {
+                    places.push_numbers(text, &row, &names)
+                }
+                text.blanks(if is_entry { 0 } else { INDENT });
                 push_reference(&mut reference, &row, &places);
                 names.push_before(text, &row.cells[places.name], reference.len());
                 text.word(reference.as_bytes());
@@ -116,37 +112,24 @@ fn push_blank(text: &mut Text, places: &ScreenGraphColumns<'_>) {
     text.blanks(places.margins.before_name);
 }
 
-fn push_entry(
-    text: &mut Text,
-    row: &Row<'_>,
-    places: &ScreenGraphColumns<'_>,
-    names: &NameWriter<'_>,
-) {
-    let index = match &row.cells[places.index] {
-        Cell::Integer(index) => format!("[{index}]"),
-        _ => String::new(),
-    };
-    push_numbers(text, row, places, names, &index, places.percent);
-}
-
-fn push_numbers(
-    text: &mut Text,
-    row: &Row<'_>,
-    places: &ScreenGraphColumns<'_>,
-    names: &NameWriter<'_>,
-    index: &str,
-    percent: Option<(usize, Print)>,
-) {
-    text.left(index.as_bytes(), 6, usize::MAX);
-    text.blanks(1);
-    let start = text.len();
-    if let Some((percent, print)) = percent {
-        push_cell(text, &row.cells[percent], print, names);
+impl ScreenGraphColumns<'_> {
+    /// Adds the numbers of a row; an entry's own row has its index and percentage.
+    fn push_numbers(&self, text: &mut Text, row: &Row<'_>, names: &NameWriter<'_>) {
+        let index = match &row.cells[self.index] {
+            Cell::Integer(index) if is_entry(row.kind) => format!("[{index}]"),
+            _ => String::new(),
+        };
+        text.left(index.as_bytes(), 6, usize::MAX);
+        text.blanks(1);
+        let start = text.len();
+        if let Some((percent, print)) = self.percent.filter(|_| is_entry(row.kind)) {
+            push_cell(text, &row.cells[percent], print, names);
+        }
+        text.align_right(start, self.margins.first_width);
+        for number in &self.numbers {
+            text.blanks(number.gap);
+            number.push(text, row, names);
+        }
+        text.blanks(self.margins.before_name);
     }
-    text.align_right(start, places.margins.first_width);
-    for number in &places.numbers {
-        text.blanks(number.gap);
-        number.push(text, row, names);
-    }
-    text.blanks(places.margins.before_name);
 }

@@ -4,7 +4,7 @@ use super::cells::{depth_column, depth_of};
 use super::names::NameWriter;
 use super::screen_names::ScreenNames;
 use super::table::TableLayout;
-use super::{Page, RenderError, RenderOptions};
+use super::{Page, RenderOptions, RenderResult};
 use crate::report::{Cell, Layout, Report, Role, Row, RowKind, Section, SectionId, Text};
 
 /// The text of a report on a screen. Names differ if they differ in the report.
@@ -61,14 +61,14 @@ impl<'r> ScreenText<'r> {
     ///
     /// # Errors
     /// None in practice: the lines stay in memory.
-    pub fn section(&self, section: &Section) -> Result<SectionLines, RenderError> {
+    pub fn section(&self, section: &Section) -> RenderResult<SectionLines> {
         let names =
             NameWriter { short: self.short.as_ref(), ..NameWriter::of(self.report, self.options) };
         if has_own_layout(section) {
             return self.plain(section, names);
         }
         let mut shown = SectionLines::default();
-        let Some(table) = TableLayout::of(section, &names)? else {
+        let Some(table) = TableLayout::of(section, names)? else {
             return Ok(shown);
         };
         let mut text = Text::default();
@@ -91,7 +91,7 @@ impl<'r> ScreenText<'r> {
         let depth = depth_column(section);
         let mut line = Text::default();
         section.rows.for_each(&mut |row| {
-            table.push_row(&mut text, &row, &names, &mut line);
+            table.push_row(&mut text, &row, &mut line);
             let of_row = LineSubject {
                 kind: row.kind,
                 belongs_above: row.kind.belongs_to_another(),
@@ -110,7 +110,7 @@ impl<'r> ScreenText<'r> {
         Ok(shown)
     }
 
-    fn plain(&self, section: &Section, names: NameWriter<'_>) -> Result<SectionLines, RenderError> {
+    fn plain(&self, section: &Section, names: NameWriter<'_>) -> RenderResult<SectionLines> {
         let mut out = Vec::new();
         let mut page = Page {
             text: Text::default(),

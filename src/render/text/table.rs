@@ -30,8 +30,7 @@ const ENOUGH_OF_BAR: usize = 10;
 
 impl Page<'_> {
     pub(super) fn table(&mut self, section: &Section) -> io::Result<()> {
-        let names = self.names;
-        let Some(table) = TableLayout::of(section, &names)? else {
+        let Some(table) = TableLayout::of(section, self.names)? else {
             return Ok(());
         };
         self.shown = table.numbers.iter().map(|number| number.place).collect();
@@ -39,7 +38,7 @@ impl Page<'_> {
         table.push_heads(&mut self.text);
         self.each_block(section, &|text, part| {
             let mut line = Text::default();
-            part.for_each(text, |text, row| table.push_row(text, &row, &names, &mut line))
+            part.for_each(text, |text, row| table.push_row(text, &row, &mut line))
         })
     }
 }
@@ -58,6 +57,7 @@ enum Fit {
 
 pub(super) struct TableLayout<'s> {
     section: &'s Section,
+    names: NameWriter<'s>,
     fit: Fit,
     /// All but the last column.
     pub(super) numbers: Vec<Number<'s>>,
@@ -77,7 +77,7 @@ pub(super) struct TableLayout<'s> {
 
 impl<'s> TableLayout<'s> {
     /// Measures all rows; `None` if there is nothing to show.
-    pub(super) fn of(section: &'s Section, names: &NameWriter<'_>) -> io::Result<Option<Self>> {
+    pub(super) fn of(section: &'s Section, names: NameWriter<'s>) -> io::Result<Option<Self>> {
         let is_flat = section.id == SectionId::Flat;
         let is_bsd = section.layout == Layout::Bsd;
         let fit = match names.options.screen {
@@ -96,6 +96,7 @@ impl<'s> TableLayout<'s> {
         };
         let mut table = Self {
             section,
+            names,
             fit,
             all_numbers: numbers.iter().map(|number| number.place).collect(),
             numbers,
@@ -106,13 +107,13 @@ impl<'s> TableLayout<'s> {
             bsd_reference: is_bsd.then(|| ["index", "cycle"].map(|id| section.column(id))),
             tint: Tint::of(section),
         };
-        let is_shown = fit == Fit::Fixed || table.measure(names)?;
+        let is_shown = fit == Fit::Fixed || table.measure()?;
         Ok(is_shown.then_some(table))
     }
 
     /// Makes columns as wide as their widest cell or heading. Returns whether there are rows to
     /// show.
-    fn measure(&mut self, names: &NameWriter<'_>) -> io::Result<bool> {
+    fn measure(&mut self) -> io::Result<bool> {
         let is_on_screen = matches!(self.fit, Fit::Screen(_));
         // Whether there are rows, the longest name, and the widths of cells, from 1.
         let measure = |row: &Row<'_>, greatest: &mut [usize]| {
@@ -124,14 +125,14 @@ impl<'s> TableLayout<'s> {
             for (width, number) in widths.iter_mut().zip(&self.numbers) {
                 let cell = &row.cells[number.place];
                 if !cell.is_absent() {
-                    *width = (1 + width_of(cell, number.print, names)).max(*width);
+                    *width = (1 + width_of(cell, number.print, &self.names)).max(*width);
                 }
             }
             if is_on_screen {
                 let mut name = Text::default();
                 match row.kind {
-                    RowKind::Inline => push_inlined(&mut name, row, self.inlined, names),
-                    _ => self.push_name(&mut name, row, names),
+                    RowKind::Inline => push_inlined(&mut name, row, self.inlined, &self.names),
+                    _ => self.push_name(&mut name, row),
                 }
                 *longest_name = display_width(name.as_bytes()).max(*longest_name);
             }
@@ -151,7 +152,7 @@ impl<'s> TableLayout<'s> {
             let longest_name = heads.fold(widths[1], usize::max);
             let is_bar = self.last.role == Role::Bar;
             let longest_name = if is_bar { longest_name.min(ENOUGH_OF_BAR) } else { longest_name };
-            if !names.options.keeps_columns {
+            if !self.names.options.keeps_columns {
                 make_room(&mut self.numbers, columns, longest_name);
             }
         }
@@ -193,25 +194,19 @@ impl<'s> TableLayout<'s> {
 
     /// Adds a row with its line ends: one line, unless it is a sentence on a screen. `line` is
     /// empty before and after.
-    pub(super) fn push_row(
-        &self,
-        text: &mut Text,
-        row: &Row<'_>,
-        names: &NameWriter<'_>,
-        line: &mut Text,
-    ) {
+    pub(super) fn push_row(&self, text: &mut Text, row: &Row<'_>, line: &mut Text) {
         let Fit::Screen(columns) = self.fit else {
-            return self.push_listed(text, row, names, line);
+            return self.push_listed(text, row, line);
         };
-        let color = if names.options.has_color { self.tint.color(row) } else { "" };
+        let color = if self.names.options.has_color { self.tint.color(row) } else { "" };
         if let Some(words) = self.sentence(row) {
             let (dots, words) = words.split_at(words.len().min(4));
             // The rest of the line continues below the words.
             line.word(dots);
-            push_words(line, &names.printable(words), columns);
+            push_words(line, &self.names.printable(words), columns);
         } else {
-            self.push_numbers(line, row, names);
-            self.push_last(line, row, names, columns);
+            self.push_numbers(line, row);
+            self.push_last(line, row, columns);
         }
         let plain = if color.is_empty() { "" } else { PLAIN };
         for line in line.as_bytes().split(|&byte| byte == b'\n') {
@@ -224,49 +219,51 @@ impl<'s> TableLayout<'s> {
     }
 
     /// Adds a row of text that nobody fits to a screen.
-    fn push_listed(&self, text: &mut Text, row: &Row<'_>, names: &NameWriter<'_>, line: &mut Text) {
+    fn push_listed(&self, text: &mut Text, row: &Row<'_>, line: &mut Text) {
         if self.fit == Fit::Fixed {
             for (place, number) in self.numbers.iter().enumerate() {
                 text.blanks(usize::from(place > 0));
                 match &row.cells[number.place] {
-                    signs @ Cell::Text(_) => push_signs(text, signs, number.print.width, names),
+                    signs @ Cell::Text(_) => {
+                        push_signs(text, signs, number.print.width, &self.names)
+                    }
                     cell => push_number(text, cell, number.print),
                 }
             }
             text.blanks(2);
-            self.push_fixed_name(text, row, names);
+            self.push_fixed_name(text, row);
             push_bound(text, row, self.bound);
             return text.word("\n");
         }
         for number in &self.numbers {
             let start = line.len();
-            push_cell(line, &row.cells[number.place], number.print, names);
+            push_cell(line, &row.cells[number.place], number.print, &self.names);
             number.align(line, start);
             line.blanks(number.gap);
         }
-        self.push_name(line, row, names);
+        self.push_name(line, row);
         text.word(line.as_bytes().trim_ascii_end());
         text.word("\n");
         line.clear();
     }
 
     /// Adds a name; in BSD's layout the mangled one, with the number of the entry.
-    fn push_fixed_name(&self, text: &mut Text, row: &Row<'_>, names: &NameWriter<'_>) {
+    fn push_fixed_name(&self, text: &mut Text, row: &Row<'_>) {
         let name = &row.cells[self.last.place];
         let Some(places) = self.bsd_reference else {
             return match row.kind {
-                RowKind::Inline => push_inlined(text, row, self.inlined, names),
-                _ => names.push(text, name),
+                RowKind::Inline => push_inlined(text, row, self.inlined, &self.names),
+                _ => self.names.push(text, name),
             };
         };
         let [index, cycle] = places.map(|place| row.cells[place?].as_integer());
         let cycle = cycle.map_or(String::new(), |cycle| format!(" <cycle {cycle}>"));
         let reference = index.map_or(String::new(), |index| format!("{cycle} [{index}]"));
-        names.push_linkage_before(text, name, reference.len());
+        self.names.push_linkage_before(text, name, reference.len());
         text.word(reference);
     }
 
-    fn push_numbers(&self, line: &mut Text, row: &Row<'_>, names: &NameWriter<'_>) {
+    fn push_numbers(&self, line: &mut Text, row: &Row<'_>) {
         for number in &self.numbers {
             let (start, from) = (line.column(), line.len());
             match (&row.cells[number.place], number.role) {
@@ -275,7 +272,7 @@ impl<'s> TableLayout<'s> {
                     line.align_left(from, number.width);
                 }
                 (cell, _) => {
-                    push_cell(line, cell, number.print, names);
+                    push_cell(line, cell, number.print, &self.names);
                     number.align(line, from);
                 }
             }
@@ -285,20 +282,20 @@ impl<'s> TableLayout<'s> {
     }
 
     /// The last column on a screen: a name, a bar, or a sentence, possibly on several lines.
-    fn push_last(&self, line: &mut Text, row: &Row<'_>, names: &NameWriter<'_>, columns: usize) {
+    fn push_last(&self, line: &mut Text, row: &Row<'_>, columns: usize) {
         match (&row.cells[self.last.place], self.last.role) {
-            _ if row.kind == RowKind::Inline => push_inlined(line, row, self.inlined, names),
+            _ if row.kind == RowKind::Inline => push_inlined(line, row, self.inlined, &self.names),
             (Cell::Real(share), Role::Bar) => {
                 let room = columns.saturating_sub(line.column());
                 line.word("#".repeat(length_of_bar(*share, LONG_BAR.min(room))));
             }
-            (sentence @ Cell::Text(_), Role::Other) => names.push_words(line, sentence),
-            (rest, _) if row.kind == RowKind::Rest => names.push_words(line, rest),
-            _ => self.push_name(line, row, names),
+            (sentence @ Cell::Text(_), Role::Other) => self.names.push_words(line, sentence),
+            (rest, _) if row.kind == RowKind::Rest => self.names.push_words(line, rest),
+            _ => self.push_name(line, row),
         }
     }
 
-    fn push_name(&self, line: &mut Text, row: &Row<'_>, names: &NameWriter<'_>) {
+    fn push_name(&self, line: &mut Text, row: &Row<'_>) {
         if let Some(depth) = depth_of(row, self.depth) {
             line.blanks(2 * depth.min(MAX_INDENT));
             if depth > MAX_INDENT {
@@ -309,14 +306,14 @@ impl<'s> TableLayout<'s> {
             (Cell::Real(share), Role::Bar) => {
                 line.word("#".repeat(length_of_bar(*share, LONG_BAR)));
             }
-            (cell, Role::Source) => names.push_source(line, cell),
+            (cell, Role::Source) => self.names.push_source(line, cell),
             (cell, _) => {
                 match row.kind {
                     RowKind::Frame => line.word("  by "),
                     RowKind::Caller | RowKind::Callee | RowKind::Member => line.blanks(4),
                     _ => {}
                 }
-                names.push(line, cell);
+                self.names.push(line, cell);
             }
         }
         push_bound(line, row, self.bound);
