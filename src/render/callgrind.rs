@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use cycles::{CycleMembers, WrittenCall, end_of};
 
 use super::whole_numbers::{WholeColumn, as_word, whole_column};
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderError, RenderOptions, RenderResult, Renderer};
 use crate::interner::InternedNames;
 use crate::report::{
     Cell, Metric, MetricIndex, NameId, Report, Role, Row, RowKind, Section, SectionId,
@@ -41,11 +41,7 @@ pub(super) static CALLGRIND: Renderer = Renderer {
 /// Unknown objects and files, as callgrind writes them.
 const UNKNOWN: &[u8] = b"???";
 
-fn render(
-    report: &Report,
-    _options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, _options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let sections = CALLGRIND.accepted(report)?;
     let parts = parts(&sections);
     out.write_all(b"# callgrind format\nversion: 1\n")?;
@@ -89,7 +85,7 @@ fn write_part(
     part: usize,
     is_run: bool,
     out: &mut dyn Write,
-) -> Result<(), RenderError> {
+) -> RenderResult {
     let with_id = |id| sections.iter().copied().find(|section| section.id == id);
     let (flat, graph) = (with_id(SectionId::Flat), with_id(SectionId::Graph));
     let self_costs = flat.or(graph).unwrap_or(sections[0]);

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::num::NonZeroU32;
 
 use super::stacks::{StackFrame, StackFrames, StackMetric, Stacks, json_text, write_list};
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderError, RenderOptions, RenderResult, Renderer};
 use crate::report::{Report, SectionId};
 
 /// Call stacks as a CPU profile of V8.
@@ -39,11 +39,7 @@ pub(super) static HEAPPROFILE: Renderer = Renderer {
     )
 };
 
-fn render_cpu(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render_cpu(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let stacks = Stacks::of(&CPUPROFILE, report, options)?;
     let metric = &stacks.metrics[0];
     let nodes = Nodes::of(&stacks, metric)?;
@@ -80,11 +76,7 @@ fn render_cpu(
     Ok(())
 }
 
-fn render_heap(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render_heap(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let stacks = Stacks::of(&HEAPPROFILE, report, options)?;
     let metric = stacks.metrics.iter().find(|metric| metric.unit == "bytes");
     let Some(metric) = metric else {

@@ -5,6 +5,9 @@ use std::io;
 use super::RENDERERS;
 use crate::report::{Report, SectionId};
 
+/// The result of rendering.
+pub type RenderResult<T = ()> = Result<T, RenderError>;
+
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     #[error(transparent)]

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use foldhash::fast::RandomState;
 
 use super::stacks::Stacks;
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::escape::line_start;
 use crate::report::{Cell, NameId, Report, SectionId, escape_controls};
 
@@ -24,11 +24,7 @@ pub(super) static FOLDED: Renderer = Renderer {
     ..Renderer::new("folded", &["folded"], "call stacks, for flame graphs: `a;b;c N`", render)
 };
 
-fn render(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let stacks = Stacks::of(&FOLDED, report, options)?;
     let shared = shared_names(&stacks)?;
     let mut stack = Stack::default();

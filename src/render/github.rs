@@ -9,7 +9,7 @@ use std::io::Write;
 
 use super::junit::{failure, name, visible};
 use super::text::NameWriter;
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::number::counted;
 use crate::report::{Cell, NameId, Report, Row, Section, SectionId, SourceLocation};
 
@@ -28,11 +28,7 @@ pub(super) static GITHUB: Renderer = Renderer {
 /// GitHub shows no more warnings of a step than the first of them.
 const MOST_SHOWN: u64 = 10;
 
-fn render(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let sections = GITHUB.accepted(report)?;
     let names = NameWriter::of(report, *options);
     let mut n_refused: u64 = 0;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::text::{NameWriter, push_cell};
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::{
     Cell, NameId, Report, Role, Row, RowKind, Section, SectionId, SourceLocation, Text,
     escape_controls,
@@ -30,11 +30,7 @@ const ALL: &[u8] = b"whole program";
 /// Separates caller and callee.
 const CALLS: &[u8] = b" -> ";
 
-fn render(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let sections = JUNIT.accepted(report)?;
     let names = NameWriter::of(report, RenderOptions { shows_error: false, ..*options });
     let suites = sections.into_iter().map(|section| suite(section, &names));

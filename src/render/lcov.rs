@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::slice;
 
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderError, RenderOptions, RenderResult, Renderer};
 use crate::report::{NameTable, Report, RowKind, Section, SectionId};
 
 pub(super) static LCOV: Renderer = Renderer {
@@ -20,11 +20,7 @@ pub(super) static LCOV: Renderer = Renderer {
     ..Renderer::new("lcov", &["info"], "coverage, for genhtml", render)
 };
 
-fn render(
-    report: &Report,
-    _options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, _options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let with_id = |id| report.sections.iter().find(|section| section.id == id);
     let Some(files) = with_id(SectionId::Coverage) else {
         return Err(RenderError::cannot_show(LCOV.name, report));

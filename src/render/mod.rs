@@ -35,13 +35,13 @@ mod whole_numbers;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub use error::RenderError;
+pub use error::{RenderError, RenderResult};
 pub use name_form::NameForm;
 pub use text::{LineColumn, LineSubject, ScreenText, SectionLines, warnings_above};
 
 use crate::report::{Cell, Report, Section, SectionId};
 
-type Render = fn(&Report, &RenderOptions, &mut dyn Write) -> Result<(), RenderError>;
+type Render = fn(&Report, &RenderOptions, &mut dyn Write) -> RenderResult;
 
 /// Writes the contents of a file.
 pub type FileContents<'c> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'c;
@@ -49,8 +49,7 @@ pub type FileContents<'c> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'c;
 /// Writes a file of a directory: its name and contents.
 pub type WriteFile<'w> = dyn FnMut(&str, &FileContents<'_>) -> io::Result<()> + 'w;
 
-type RenderFiles =
-    fn(&Report, &RenderOptions, &mut WriteFile<'_>) -> Result<FileLosses, RenderError>;
+type RenderFiles = fn(&Report, &RenderOptions, &mut WriteFile<'_>) -> RenderResult<FileLosses>;
 
 /// How the files of a directory differ from the report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,7 +142,7 @@ impl Renderer {
         report: &Report,
         options: &RenderOptions,
         out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
+    ) -> RenderResult {
         if self.is_binary && options.escapes_controls {
             return Err(RenderError::Binary { format: self.name });
         }
@@ -170,7 +169,7 @@ impl Renderer {
         report: &Report,
         options: &RenderOptions,
         write_file: &mut WriteFile<'_>,
-    ) -> Result<FileLosses, RenderError> {
+    ) -> RenderResult<FileLosses> {
         let render = self.render_files.ok_or(RenderError::Nothing { format: self.name })?;
         render(report, options, write_file)
     }
@@ -220,7 +219,7 @@ impl Renderer {
     }
 
     /// The supported sections.
-    fn accepted<'r>(&self, report: &'r Report) -> Result<Vec<&'r Section>, RenderError> {
+    fn accepted<'r>(&self, report: &'r Report) -> RenderResult<Vec<&'r Section>> {
         let sections = report.sections.iter();
         let accepted: Vec<_> = sections.filter(|one| (self.accepts)(one.id)).collect();
         if accepted.is_empty() {

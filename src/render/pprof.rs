@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use flate2::{Compression, GzBuilder};
 
 use super::stacks::{StackFrames, StackMetric, StackNumbers, Stacks, TextNumbers};
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::{Basis, Report, SectionId};
 use crate::sorting::ColdSort;
 
@@ -39,11 +39,7 @@ pub(super) static PPROF: Renderer = Renderer {
     )
 };
 
-fn render(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let runs = Stacks::of_runs(&PPROF, report, options)?;
     let stacks = &runs[0];
     let mut profile = ProfileWriter {

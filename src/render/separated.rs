@@ -9,7 +9,7 @@ use super::error::section_ids;
 use super::fields::{Field, FieldGroup, fields};
 use super::json::value::{push, push_integer};
 use super::ordered::write_rows;
-use super::{Render, RenderError, RenderOptions, Renderer};
+use super::{Render, RenderError, RenderOptions, RenderResult, Renderer};
 use crate::report::{Cell, Column, NameId, NameTable, Report, Row, Section, SectionId, Text};
 
 pub(super) static CSV: Renderer = renderer(
@@ -43,7 +43,7 @@ fn render(
     report: &Report,
     options: &RenderOptions,
     out: &mut dyn Write,
-) -> Result<(), RenderError> {
+) -> RenderResult {
     let section = chosen_section(format, report, options.section)?;
     let fields = fields(&section.columns, &report.metrics, report.primary);
     let names = &*report.names;
@@ -71,7 +71,7 @@ fn chosen_section<'r>(
     format: &'static str,
     report: &'r Report,
     chosen: Option<SectionId>,
-) -> Result<&'r Section, RenderError> {
+) -> RenderResult<&'r Section> {
     let with_id = |id| report.sections.iter().find(|section| section.id == id);
     if let Some(section) = chosen {
         let sections = section_ids(report);

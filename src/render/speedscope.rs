@@ -7,7 +7,7 @@
 use std::io::{self, Write};
 
 use super::stacks::{StackFrames, StackMetric, StackNumbers, Stacks, json_text, write_list};
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::{Report, SectionId};
 
 /// Call stacks for speedscope.
@@ -26,11 +26,7 @@ pub(super) static SPEEDSCOPE: Renderer = Renderer {
 
 const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
 
-fn render(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let runs = Stacks::of_runs(&SPEEDSCOPE, report, options)?;
     let mut frames = StackFrames::default();
     write!(

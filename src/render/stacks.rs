@@ -12,7 +12,7 @@ use std::str;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 
-use super::{NameForm, RenderError, RenderOptions, Renderer, name_form};
+use super::{NameForm, RenderError, RenderOptions, RenderResult, Renderer, name_form};
 use crate::report::{
     CallStacks, Cell, MAX_FOLDED_FRAMES, Metric, MetricValues, NameTable, Report, RunLabel,
     Section, SectionId, StackBasis, escape_controls,
@@ -70,7 +70,7 @@ impl<'r> Stacks<'r> {
         renderer: &Renderer,
         report: &'r Report,
         options: &RenderOptions,
-    ) -> Result<Self, RenderError> {
+    ) -> RenderResult<Self> {
         let mut runs = Self::of_runs(renderer, report, options)?;
         Ok(runs.swap_remove(0))
     }
@@ -83,7 +83,7 @@ impl<'r> Stacks<'r> {
         renderer: &Renderer,
         report: &'r Report,
         options: &RenderOptions,
-    ) -> Result<Vec<Self>, RenderError> {
+    ) -> RenderResult<Vec<Self>> {
         let accepted = renderer.accepted(report)?;
         let are_stacks = |section: &&&Section| {
             use SectionId as S;
@@ -105,7 +105,7 @@ impl<'r> Stacks<'r> {
         options: &RenderOptions,
         section: &'r Section,
         is_run: bool,
-    ) -> Result<Self, RenderError> {
+    ) -> RenderResult<Self> {
         let stacks = section.stacks.as_deref();
         let stacks = stacks.ok_or(RenderError::NoWeights { format: renderer.name })?;
         let metric = |values: &'r MetricValues| {

@@ -15,7 +15,7 @@ mod paths;
 use super::junit::escaped;
 use super::stacks::Stacks;
 use super::whole_numbers::{WholeColumn, as_word, whole_column};
-use super::{FileLosses, RenderError, RenderOptions, Renderer, WriteFile};
+use super::{FileLosses, RenderError, RenderOptions, RenderResult, Renderer, WriteFile};
 use crate::interner::Interner;
 use crate::report::{Cell, Report, Role, Row, RowKind, Section, SectionId, escape_controls};
 use frames::{FrameId, TauFrames};
@@ -45,7 +45,7 @@ fn render(
     report: &Report,
     options: &RenderOptions,
     write_file: &mut WriteFile<'_>,
-) -> Result<FileLosses, RenderError> {
+) -> RenderResult<FileLosses> {
     let sections = TAU.accepted(report)?;
     let of = |id| sections.iter().copied().find(|section| section.id == id);
     if let Some(by_file) = of(SectionId::ByFile) {
@@ -78,7 +78,7 @@ fn render_ranks(
     section: &Section,
     report: &Report,
     write_file: &mut WriteFile<'_>,
-) -> Result<FileLosses, RenderError> {
+) -> RenderResult<FileLosses> {
     let Some(costs) = Costs::of(section, report) else {
         return Err(RenderError::Nothing { format: TAU.name });
     };
@@ -186,7 +186,7 @@ impl TauProfile {
         }
     }
 
-    fn of_section(section: &Section, report: &Report) -> Result<Self, RenderError> {
+    fn of_section(section: &Section, report: &Report) -> RenderResult<Self> {
         let costs = Costs::of(section, report);
         let costs = costs.ok_or(RenderError::Nothing { format: TAU.name })?;
         let mut profile = Self::new(costs.self_cost.id);

@@ -21,9 +21,9 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("memory", 194),
     ("model", 2686),
     ("output", 1387),
-    ("render", 9092),
+    ("render", 9002),
     ("report", 1897),
-    ("run", 6713),
+    ("run", 6700),
     ("signals", 314),
     ("symbols", 8753),
 ];

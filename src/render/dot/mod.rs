@@ -17,7 +17,7 @@ use self::label::label;
 use self::shorten::{MAX_TOOLTIP, cut, shorten};
 use super::change::Change;
 use super::flame_graph::broken;
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::number::counted;
 use crate::report::{Basis, Cell, Report, Row, RowKind, Section, SectionId};
 
@@ -39,11 +39,7 @@ pub(super) static DOT: Renderer = Renderer {
     ..Renderer::new("dot", &["dot", "gv"], "the call graph, for graphviz", render)
 };
 
-fn render(
-    report: &Report,
-    _options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, _options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let section = DOT.accepted(report)?[0];
     let mut picture = Picture {
         least_percent: if report.has_chosen_rows { 0.0 } else { LEAST_PERCENT },

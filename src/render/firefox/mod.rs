@@ -15,7 +15,7 @@ use self::counter::Counter;
 use super::stacks::{
     StackFrames, StackMetric, StackObject, Stacks, TextNumbers, json_text, write_list,
 };
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::{Report, SectionId};
 
 /// Call stacks for the Firefox Profiler.
@@ -45,11 +45,7 @@ const THREAD_WITHOUT_MARKERS: &str = "\
     \"nativeSymbols\":{\"length\":0,\"address\":[],\"functionSize\":[],\"libIndex\":[],\
     \"name\":[]}";
 
-fn render(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let accepted = FIREFOX.accepted(report)?;
     let history = accepted.iter().find(|one| one.id == SectionId::TraceHistory);
     // A trace has its history alone.

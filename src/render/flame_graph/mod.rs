@@ -11,7 +11,7 @@ use std::io::Write;
 use self::frames::{ALL, FrameShapes, ROW_HEIGHT};
 use super::junit::escaped;
 use super::stacks::Stacks;
-use super::{RenderError, RenderOptions, Renderer, name_form};
+use super::{RenderOptions, RenderResult, Renderer, name_form};
 use crate::report::number::counted;
 use crate::report::{Cell, Report, Role, RowKind, Section, SectionId, escape_controls};
 
@@ -35,11 +35,7 @@ const DIFFERENCE: &str = "Flame graph of a difference";
 /// Number of functions that the description names.
 const N_HOTTEST: usize = 5;
 
-fn render(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let section = SVG.accepted(report)?[0];
     let stacks = Stacks::of(&SVG, report, options)?;
     let frames = FrameShapes::new(section, &stacks)?;

@@ -10,7 +10,7 @@ mod tests;
 
 use std::io::Write;
 
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::Report;
 
 /// Every section, as a page.
@@ -33,7 +33,7 @@ const SCRIPT: &str = include_str!("page.js");
 const STYLE_HASH: &str = "QMMo6hckcCQnK7QZQqV1a6GAcDYsVhzFNjTf7WJB+Jg=";
 const SCRIPT_HASH: &str = "RcbYZ0ktMhhz+Glo9ihNsWiopiDjqE1UqMfEJi/htiY=";
 
-fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> Result<(), RenderError> {
+fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     HTML.accepted(report)?;
     write!(
         out,

@@ -13,7 +13,7 @@ use std::io::Write;
 use self::escape::{Within, prose};
 use self::table::write_table;
 use super::text::NameWriter;
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::{Diagnostic, Report, Section, SectionId, Text};
 
 /// Sections as tables of Markdown.
@@ -41,11 +41,7 @@ pub(super) static MARKDOWN: Renderer = Renderer {
     )
 };
 
-fn render(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let sections = MARKDOWN.accepted(report)?;
     let names = NameWriter::of(report, *options);
     let mut text = Text::default();

@@ -24,7 +24,7 @@ mod warnings;
 use std::io::{self, Write};
 
 use super::ordered::{RowRange, write_rows};
-use super::{RenderError, RenderOptions, Renderer};
+use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::escape::printable;
 use crate::report::prose::push_words;
 use crate::report::{Layout, Report, Role, Row, Section, SectionId, Text};
@@ -40,11 +40,7 @@ pub use warnings::warnings_above;
 pub(super) static TEXT: Renderer =
     Renderer { fits_terminals: true, ..Renderer::new("text", &["txt"], "for people", render) };
 
-fn render(
-    report: &Report,
-    options: &RenderOptions,
-    out: &mut dyn Write,
-) -> Result<(), RenderError> {
+fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let Some(columns) = options.line_length() else {
         return show(report, options, out);
     };
@@ -53,7 +49,7 @@ fn render(
     Ok(out.flush()?)
 }
 
-fn show(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Result<(), RenderError> {
+fn show(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let short = ScreenNames::of(report, options);
     let mut page = Page {
         text: Text::default(),
