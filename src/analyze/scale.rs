@@ -28,13 +28,6 @@ impl Scale {
         }
     }
 
-    /// Decimals that show a tick, at most 6; 2 for the usual rates, up to 1,000 a second.
-    pub fn decimals(&self) -> u8 {
-        let powers = [(1e3, 2), (1e4, 4), (1e5, 5)];
-        let found = powers.into_iter().find(|(most, _)| self.rate <= *most);
-        found.map_or(6, |(_, decimals)| decimals)
-    }
-
     pub fn units_per_tick(&self) -> f64 {
         1.0 / self.rate
     }

@@ -1,24 +1,32 @@
 //! Costs of two sides as cells that people read: seconds for nanoseconds.
 
 use crate::report::number::fixed;
-use crate::report::{Cell, Column, MetricIndex, Role};
+use crate::report::{Cell, Column, Metric, MetricIndex, MetricValues, Role};
 
 /// The unit of the costs of a difference.
 pub(super) struct DifferenceUnit {
     name: String,
     per_unit: f64,
+    /// Decimals of costs that are not counted.
+    decimals: u8,
     metric: MetricIndex,
 }
 
 impl DifferenceUnit {
-    /// For weights in `unit`.
-    pub(super) fn of(unit: &str, metric: MetricIndex) -> Self {
+    /// For the weights of a metric.
+    pub(super) fn of(weights: &MetricValues, metric: &Metric) -> Self {
+        let unit = &*weights.unit;
         let (name, per_unit) = match (unit, unit.strip_prefix("thousandths of ")) {
             ("nanoseconds", _) => ("s", 1e9),
             (_, Some(unit)) => (unit, 1e3),
             (unit, None) => (unit, 1.0),
         };
-        Self { name: name.to_owned(), per_unit, metric }
+        Self {
+            name: name.to_owned(),
+            per_unit,
+            decimals: metric.decimals(),
+            metric: weights.metric,
+        }
     }
 
     /// Columns for totals: the share of both sides together, which gives every frame of either
@@ -30,7 +38,7 @@ impl DifferenceUnit {
             column.printed(0, decimals)
         };
         let unit = &*self.name;
-        let decimals = if self.is_counted() { 0 } else { 2 };
+        let decimals = if self.is_counted() { 0 } else { self.decimals };
         [
             column("percent", Role::Share, ["total", "%"], 1),
             column("total_old", Role::Old, ["old", unit], decimals),
@@ -61,7 +69,7 @@ impl DifferenceUnit {
         let cost = if self.is_counted() {
             cost.to_string()
         } else {
-            fixed(cost as f64 / self.per_unit, 2)
+            fixed(cost as f64 / self.per_unit, self.decimals.into())
         };
         format!("{sign}{cost} {}", self.name)
     }

@@ -110,7 +110,7 @@ impl Measure {
         }
         let letters = unit.chars().filter(char::is_ascii_alphanumeric);
         let id = format!("{id}_{}", letters.collect::<String>().to_lowercase());
-        Column::shown(id, role, head).of(ONLY)
+        Column::shown(id, role, head).of(ONLY).printed(0, self.metric().decimals())
     }
 }
 

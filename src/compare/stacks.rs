@@ -30,7 +30,7 @@ pub fn stack_difference(
     // The first one is that which both sides are sorted by.
     let primary = values.first().filter(|[old_index, _]| *old_index == 0)?[0];
     let primary = &old.stacks.values[primary];
-    let unit = DifferenceUnit::of(&primary.unit, primary.metric);
+    let unit = DifferenceUnit::of(primary, &old.report.metrics[primary.metric]);
     let mut summary = old.summary.clone();
     for line in &new.summary {
         if !summary.contains(line) {

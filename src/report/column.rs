@@ -23,17 +23,28 @@ pub struct Print {
     pub width: u8,
     /// Number of decimals.
     pub decimals: u8,
-    /// Integers are sizes in bytes and may be abbreviated.
+    /// On a screen, numbers have a unit that fits.
     #[serde(skip)]
-    pub is_size: bool,
+    pub unit: Option<FittingUnit>,
     /// Positive numbers have a sign too.
     #[serde(rename = "signed", default, skip_serializing_if = "std::ops::Not::not")]
     pub is_signed: bool,
 }
 
+/// A kind of numbers that people read in a unit that fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FittingUnit {
+    /// Whole bytes, in KiB, MiB and so on.
+    Bytes,
+    /// Seconds, in s, ms, us or ns.
+    Seconds,
+    /// Whole numbers, with a comma after thousands.
+    Count,
+}
+
 impl Print {
     pub const fn new(width: u8, decimals: u8) -> Self {
-        Self { width, decimals, is_size: false, is_signed: false }
+        Self { width, decimals, unit: None, is_signed: false }
     }
 
     /// With at most [`MOST_DECIMALS`], for a file that anybody may have written.

@@ -56,6 +56,28 @@ impl Metric {
     pub fn is_time(&self) -> bool {
         self.rate.is_some() || self.unit == "seconds"
     }
+
+    /// Decimals of times in text: those that show a tick of the clock, or the time that each
+    /// sample adds.
+    pub fn decimals(&self) -> u8 {
+        let per_sample = self.per_sample.filter(|_| self.source() == Source::Sampled);
+        let ticks = per_sample.unwrap_or(1.0);
+        self.rate.map_or(2, |rate| decimals_at(f64::from(rate) / ticks))
+    }
+
+    /// The same where all costs together are `total`: nanoseconds too, below a millisecond.
+    pub fn decimals_within(&self, total: f64) -> u8 {
+        let has_more = self.rate.is_some_and(|rate| rate > 1_000_000);
+        let decimals = self.decimals();
+        if has_more && decimals == 6 && total.abs() < 1e-3 { 9 } else { decimals }
+    }
+}
+
+/// Decimals that show a tick, at most 6; 2 for the usual rates, up to 1,000 a second.
+pub fn decimals_at(rate: f64) -> u8 {
+    let powers = [(1e3, 2), (1e4, 4), (1e5, 5)];
+    let found = powers.into_iter().find(|(most, _)| rate <= *most);
+    found.map_or(6, |(_, decimals)| decimals)
 }
 
 closed_set! {

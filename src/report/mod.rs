@@ -64,9 +64,9 @@ mod text;
 pub mod width;
 
 pub use audience::Audience;
-pub use column::{Column, LOWER_BOUND, MAX_FOLDED_FRAMES, Print, Role, TAIL_CALL};
+pub use column::{Column, FittingUnit, LOWER_BOUND, MAX_FOLDED_FRAMES, Print, Role, TAIL_CALL};
 pub use escape::escape_controls;
-pub use metric::{Basis, Metric, MetricIndex, Source};
+pub use metric::{Basis, Metric, MetricIndex, Source, decimals_at};
 pub use name::{
     LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation, start_of,
 };

@@ -27,10 +27,18 @@ impl Material<'_> {
         let symbols = (0..).map(SymbolId).take(costs.n_nodes());
         let own = symbols.map(|id| costs.self_cost(id, metric));
         let kept = nobodys.into_iter().chain(own).reduce(Amount::plus)?;
-        let [kept, whole] =
-            [kept, whole].map(|amount| self.abbreviated(amount.without_rounding(), metric));
+        let [kept, whole] = [kept, whole].map(Amount::without_rounding);
         let unit = costs.unit(metric);
         let through = self.through();
+        if self.options.is_for_screen() {
+            let has_unit = matches!(&*unit, "seconds" | "bytes");
+            let unit = if has_unit { String::new() } else { format!(" {unit}") };
+            let [kept, whole] = [kept, whole].map(|amount| costs.in_words(amount, metric));
+            return Some(format!(
+                "{kept} of {whole}{unit} {through}. Percentages are of {whole}{unit}."
+            ));
+        }
+        let [kept, whole] = [kept, whole].map(|amount| self.abbreviated(amount, metric));
         Some(format!("{kept} of {whole} {unit} {through}. Percentages are of {whole} {unit}."))
     }
 

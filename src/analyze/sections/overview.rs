@@ -1,7 +1,7 @@
 //! The first lines of a report on a terminal.
 
 use super::{Material, counted};
-use crate::report::number::{fixed, general};
+use crate::report::number::{duration, fixed, general, grouped};
 use crate::report::{Layout, RowTable, Section, SectionId};
 
 /// The totals of the subject `what`, and the cost outside of functions.
@@ -25,10 +25,19 @@ pub fn sampled_total(material: &Material<'_>) -> Option<String> {
     let sampling = costs.sampling.as_ref()?;
     let unit = costs.unit(costs.shape.primary);
     let rate = sampling.scale.rate;
-    let decimals = sampling.scale.decimals().into();
+    let decimals = costs.decimals().into();
     let ticks = costs.all(costs.shape.primary).as_f64();
     #[expect(clippy::cast_possible_truncation, reason = "a sum of counted ticks")]
-    let n_samples = counted(ticks.round() as i128, "sample");
+    let n_samples = ticks.round() as i128;
+    let is_for_screen = material.options.is_for_screen();
+    let n_samples = match counted(n_samples, "sample") {
+        _ if is_for_screen && n_samples != 1 => format!("{} samples", grouped(n_samples)),
+        counted => counted,
+    };
+    let time = |ticks: f64| match ticks / rate {
+        seconds if is_for_screen && unit == "seconds" => duration(seconds),
+        time => format!("{} {unit}", fixed(time, decimals)),
+    };
     let clock = if unit == "seconds" {
         format!("at {} Hz", general(rate))
     } else {
@@ -36,9 +45,9 @@ pub fn sampled_total(material: &Material<'_>) -> Option<String> {
     };
     let percent = costs.percent(crate::analyze::amount::Amount::Ticks(sampling.outside));
     Some(format!(
-        "{} {unit}, {n_samples} {clock}; {} {unit} ({} %) in no function",
-        fixed(ticks / rate, decimals),
-        fixed(sampling.outside / rate, decimals),
+        "{}, {n_samples} {clock}; {} ({} %) in no function",
+        time(ticks),
+        time(sampling.outside),
         fixed(percent, 1),
     ))
 }

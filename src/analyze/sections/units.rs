@@ -25,7 +25,12 @@ impl CostGraph {
 
     /// Decimals of times in text.
     pub(in crate::analyze) fn decimals(&self) -> u8 {
-        self.sampling.as_ref().map_or(2, |sampling| sampling.scale.decimals())
+        self.decimals_of(self.shape.primary)
+    }
+
+    pub(super) fn decimals_of(&self, metric: MetricIndex) -> u8 {
+        let total = self.all(metric).as_f64() / self.ticks_per_unit(metric).unwrap_or(1.0);
+        self.shape.metrics[metric].decimals_within(total)
     }
 
     pub(super) fn timed(&self, amount: Amount, metric: MetricIndex) -> Cell {
@@ -77,11 +82,11 @@ impl CostGraph {
 
 impl CostGraph {
     /// An amount of a metric for people, in a unit that fits.
-    fn in_words(&self, metric: MetricIndex) -> String {
-        let all = self.all(metric);
-        match (self.ticks_per_unit(metric), &*self.shape.metrics[metric].unit, all) {
-            (Some(rate), ..) if self.is_timed(metric) => duration(all.as_f64() / rate),
-            (Some(parts), ..) => fixed(all.as_f64() / parts, 2),
+    pub(super) fn in_words(&self, amount: Amount, metric: MetricIndex) -> String {
+        let is_in_seconds = self.unit(metric) == "seconds";
+        match (self.ticks_per_unit(metric), &*self.shape.metrics[metric].unit, amount) {
+            (Some(rate), ..) if is_in_seconds => duration(amount.as_f64() / rate),
+            (Some(rate), ..) => fixed(amount.as_f64() / rate, self.decimals_of(metric).into()),
             (None, "bytes", Amount::Exact(bytes)) => size(bytes),
             (None, _, Amount::Exact(amount)) => grouped(amount),
             (None, _, Amount::Ticks(amount)) => fixed(amount, 2),
@@ -116,7 +121,7 @@ impl CostGraph {
             format!(
                 "{} {} (--value {id})",
                 event_of(&self.shape.metrics[metric]),
-                self.in_words(metric)
+                self.in_words(self.all(metric), metric)
             )
         });
         let mut named: Vec<_> = named.collect();
@@ -159,14 +164,22 @@ impl Material<'_> {
         if costs.measures_nothing() {
             return vec!["Nothing was measured.".to_owned()];
         }
+        let is_for_screen = self.options.is_for_screen();
+        let number =
+            |number: i128| if is_for_screen { grouped(number) } else { number.to_string() };
+        let in_bytes =
+            |bytes: i128| if is_for_screen { size(bytes) } else { counted(bytes, "byte") };
         if costs.is_heap() {
             let [bytes, blocks, unfreed_bytes, unfreed_blocks] = [0, 1, 2, 3].map(all);
-            let allocated =
-                format!("{} allocated in {};", counted(bytes, "byte"), counted(blocks, "block"),);
+            let in_blocks = |blocks: i128| {
+                let noun = if blocks == 1 { "block" } else { "blocks" };
+                format!("{} {noun}", number(blocks))
+            };
+            let allocated = format!("{} allocated in {};", in_bytes(bytes), in_blocks(blocks));
             let unfreed = format!(
                 "{} in {} never freed.",
-                counted(unfreed_bytes, "byte"),
-                counted(unfreed_blocks, "block"),
+                in_bytes(unfreed_bytes),
+                in_blocks(unfreed_blocks)
             );
             return if allocated.len() + 1 + unfreed.len() <= LINE {
                 vec![format!("{allocated} {unfreed}")]
@@ -177,37 +190,41 @@ impl Material<'_> {
         if costs.shape.counts_entries {
             let n_entries = all(0);
             let what = if n_entries == 1 { "entry" } else { "entries" };
-            return vec![format!("{n_entries} {what}.")];
+            return vec![format!("{} {what}.", number(n_entries))];
         }
-        let all_of_primary = all(costs.shape.primary);
         let total = match metric.parts {
-            Some(parts) => (all_of_primary as f64 / f64::from(parts.max(1))).to_string(),
-            None => all_of_primary.to_string(),
+            Some(parts) => {
+                (all(costs.shape.primary) as f64 / f64::from(parts.max(1))).to_string()
+            }
+            None => number(all(costs.shape.primary)),
+        };
+        let decimals = usize::from(costs.decimals());
+        let seconds = |amount: i128, rate: f64| match amount as f64 / rate {
+            seconds if is_for_screen => duration(seconds),
+            seconds => format!("{seconds:.decimals$} seconds"),
         };
         match (costs.costs.collected, metric.rate.map(f64::from)) {
-            (Some(collected), Some(rate)) => {
-                let seconds = |amount: i128| amount as f64 / rate;
-                vec![
-                    format!("Each sample counts as {} seconds.", 1.0 / rate),
-                    format!(
-                        "{:.2} seconds in total, {:.2} of them in the garbage collector.",
-                        seconds(all(0)),
-                        seconds(collected),
-                    ),
-                ]
-            }
+            (Some(collected), Some(rate)) => vec![
+                format!("Each sample counts as {} seconds.", 1.0 / rate),
+                format!(
+                    "{} in total, {} of them in the garbage collector.",
+                    seconds(all(0), rate),
+                    seconds(collected, rate).trim_end_matches(" seconds"),
+                ),
+            ],
             (Some(collected), None) => vec![format!(
-                "{} allocated, {collected} of them by the garbage collector.",
-                counted(all(0), "byte"),
+                "{} allocated, {} of them by the garbage collector.",
+                in_bytes(all(0)),
+                if is_for_screen { size(collected) } else { collected.to_string() },
             )],
             (None, Some(rate)) => {
-                let seconds = all(costs.shape.primary) as f64 / rate;
-                vec![format!("{seconds:.2} seconds of {} in total.", metric.quantity)]
+                let all = seconds(all(costs.shape.primary), rate);
+                vec![format!("{all} of {} in total.", metric.quantity)]
             }
             (None, None) if metric.id == "samples" && metric.per_sample.is_some() => {
                 let (sum, period) = (all(costs.shape.primary), metric.per_sample.unwrap_or(1.0));
                 let n_samples = fixed(sum as f64 / period, 0);
-                vec![format!("{sum} in total: {n_samples} samples of {period}.")]
+                vec![format!("{} in total: {n_samples} samples of {period}.", number(sum))]
             }
             (None, None) if metric.id == "samples" && metric.source() == Source::Unknown => {
                 vec![format!("{total} in total, from an unknown number of samples.")]
@@ -215,6 +232,10 @@ impl Material<'_> {
             (None, None) => {
                 let (id, title) = (&metric.id, &metric.quantity);
                 let title = if id == title { String::new() } else { format!(" ({title})") };
+                let sum = all(costs.shape.primary);
+                if is_for_screen && metric.unit == "bytes" {
+                    return vec![format!("{}{title} in total.", size(sum))];
+                }
                 let name = match &metric.unit {
                     unit if unit == id => format!("{id}{title}"),
                     unit if title.is_empty() => format!("{unit} of {id}"),
@@ -223,7 +244,8 @@ impl Material<'_> {
                 let total = format!("{total} {name} in total.");
                 let outside = match costs.unattributed(costs.shape.primary) {
                     Amount::Exact(outside) if outside != 0 => format!(
-                        "{outside} of them belong to <no function>: only the totals of the file contain them."
+                        "{} of them belong to <no function>: only the totals of the file contain them.",
+                        number(outside)
                     ),
                     _ => return vec![total],
                 };

@@ -115,7 +115,8 @@ impl Order {
                 counted(n_files as i128, "file is", "files are")
             ),
             Some(fence) => {
-                let fence = fixed(measure.shown(fence), 2);
+                let decimals = measure.metric().decimals().into();
+                let fence = fixed(measure.shown(fence), decimals);
                 let by = format!("from the typical file by more than {fence} {unit}");
                 match self.outlying().len() {
                     0 => format!("No file is an outlier: none differs {by}."),

@@ -1,7 +1,7 @@
 //! The section on changed calls.
 
 use super::change::Change;
-use super::columns::{SIDES, decimals_of, name_cell, side_columns};
+use super::columns::{SIDES, name_cell, side_columns};
 use super::compared::ArcChange;
 use super::material::DifferenceMaterial;
 use crate::compare::difference::ChangeVerdict;
@@ -30,7 +30,7 @@ pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section {
     let has_time = arcs.iter().any(|arc| arc.total.is_some());
     if has_time {
         let unit = compared.unit(compared.measure.primary);
-        columns.extend(heads("total_", &unit, decimals_of(&unit)));
+        columns.extend(heads("total_", &unit, compared.decimals()));
     }
     columns.push(Column::shown("verdict", Role::Verdict, ["", "verdict"]).printed(0, 0));
     columns.push(Column::shown("caller", Role::Name, ["", "caller"]));

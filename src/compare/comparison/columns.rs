@@ -122,7 +122,7 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
     let unit = compared.unit(metric);
     let is_of_amounts = compared.sampled.is_some() && compared.is_of_amounts();
     let is_whole = is_of_amounts && !compared.is_normalized;
-    let amount = Print::new(0, if is_whole { 0 } else { decimals_of(&unit) });
+    let amount = Print::new(0, if is_whole { 0 } else { compared.decimals() });
     let side = |word: &str| {
         if prefix.is_empty() {
             [word.to_owned(), unit.clone()]
@@ -177,14 +177,6 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
 fn real(number: Option<f64>) -> Cell {
     let number = number.filter(|number| number.is_finite());
     number.map_or(Cell::Absent, Cell::Real)
-}
-
-/// Decimals of numbers in a unit.
-pub(super) fn decimals_of(unit: &str) -> u8 {
-    match unit {
-        "seconds" => 3,
-        _ => 2,
-    }
 }
 
 fn calls_columns() -> Vec<OfChange> {

@@ -161,6 +161,15 @@ impl Compared {
         }
     }
 
+    /// Decimals of the primary metric; one more than usual, since numbers may be means.
+    pub(super) fn decimals(&self) -> u8 {
+        let metric = self.measure.metric();
+        let is_in_seconds = !self.is_normalized && metric.unit == "seconds";
+        let total = self.total.primary();
+        let total = total.old.as_f64().max(total.new.as_f64());
+        if is_in_seconds { metric.decimals_within(total).max(3) } else { 2 }
+    }
+
     /// Returns whether a row's share of the program on either side is large enough for a
     /// refusal.
     pub(super) fn has_share(&self, row: &RowChange, order: DifferenceOrder) -> bool {
@@ -347,7 +356,7 @@ impl Both<'_> {
             if self.options.normalize {
                 Amount::Ticks(sum.percent_of(side.all[metric]))
             } else {
-                per_run(sum, side.n_runs)
+                per_run(self.in_units(sum, metric), side.n_runs)
             }
         });
         let least = self.least_change(old, new, metric);
@@ -357,13 +366,19 @@ impl Both<'_> {
         }
     }
 
+    /// An amount in units for people.
+    fn in_units(&self, amount: Amount, metric: MetricIndex) -> Amount {
+        let seconds = self.measure.seconds_per_tick[metric];
+        seconds.map_or(amount, |seconds| Amount::Ticks(amount.as_f64() * seconds))
+    }
+
     /// The minimum relevant change of exact numbers, per run or as a share.
     fn least_change(&self, old: Amount, new: Amount, metric: MetricIndex) -> f64 {
         let [old_all, new_all] = self.sides.map(|side| {
             if self.options.normalize {
                 PERCENT
             } else {
-                per_run(side.all[metric], side.n_runs).as_f64()
+                per_run(self.in_units(side.all[metric], metric), side.n_runs).as_f64()
             }
         });
         let lesser = |one: f64, other: f64| one.abs().min(other.abs());
@@ -415,12 +430,7 @@ impl Both<'_> {
             if self.options.normalize {
                 return Amount::Ticks(sum.percent_of(side.all[metric]));
             }
-            let measure = side.measure.as_ref();
-            let sum = match measure.and_then(|one| one.seconds_per_tick[metric]) {
-                Some(seconds) => Amount::Ticks(sum.as_f64() * seconds),
-                None => sum,
-            };
-            per_run(sum, side.n_runs)
+            per_run(self.in_units(sum, metric), side.n_runs)
         };
         let [old, new] = [0, 1].map(|side: usize| total(sums[side], self.sides[side]));
         let least_change = self.least_change(old, new, metric);

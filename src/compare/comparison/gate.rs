@@ -93,13 +93,13 @@ fn reason(
             let calls = row.calls.filter(|calls| !calls.is_none())?;
             let is_of_both =
                 !matches!(row.primary().verdict, ChangeVerdict::New | ChangeVerdict::Gone);
-            is_of_both.then(|| said(on.id(), &calls, "calls"))
+            is_of_both.then(|| said(on.id(), &calls, ("calls", 2)))
         }
         FailOn::Leaks => {
             let metric = leak_metric(compared)?;
             let (_, change) = row.self_costs.iter().find(|(of, _)| *of == metric)?;
             let is_more = change.change.is_positive();
-            is_more.then(|| said(on.id(), change, &unit(compared, metric)))
+            is_more.then(|| said(on.id(), change, (&unit(compared, metric), 2)))
         }
         FailOn::Verdict(wanted) => {
             let wanted = if compared.is_of_amounts() { wanted.of_amounts() } else { wanted };
@@ -112,12 +112,13 @@ fn reason(
                 change.verdict == wanted && !is_minor
             };
             let unit = unit(compared, compared.measure.primary);
+            let unit = (&*unit, compared.decimals());
             if is_found(row.primary()) {
-                return Some(said(on.id(), row.primary(), &unit));
+                return Some(said(on.id(), row.primary(), unit));
             }
             let total = row.total.filter(is_found)?;
             let with_calls = format!("{} including callees", on.id());
-            (order == DifferenceOrder::Total).then(|| said(&with_calls, &total, &unit))
+            (order == DifferenceOrder::Total).then(|| said(&with_calls, &total, unit))
         }
     }
 }
@@ -133,9 +134,9 @@ fn unit(compared: &Compared, metric: MetricIndex) -> String {
 }
 
 /// A change in words: `slower: 0.910 to 1.250 seconds (+37.4 %)`.
-fn said(what: &str, change: &Change, unit: &str) -> String {
+fn said(what: &str, change: &Change, (unit, decimals): (&str, u8)) -> String {
     let number = |amount| match Cell::from(amount) {
-        Cell::Real(number) => fixed(number, if unit == "seconds" { 3 } else { 2 }),
+        Cell::Real(number) => fixed(number, decimals.into()),
         Cell::Integer(number) => number.to_string(),
         _ => String::new(),
     };

@@ -109,7 +109,7 @@ pub fn as_counted(measure: &Measure) -> Vec<Metric> {
 
 /// The metric in seconds.
 pub(super) fn in_seconds(metric: &Metric) -> Metric {
-    let is_timed = metric.rate.is_some() && metric.unit == "ticks";
+    let is_timed = metric.rate.is_some();
     Metric {
         unit: match &*metric.quantity {
             // A gmon.out may have sampled something else than time.

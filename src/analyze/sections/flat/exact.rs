@@ -13,6 +13,7 @@ pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
     // If text shows ticks in seconds, only files contain the ticks.
     let id = |id: &str| costs.shown_id(id, primary);
     let head = |what: &str| [what.to_owned(), costs.unit(primary)];
+    let decimals = |metric| costs.decimals_of(metric);
     let what_of = |metric: MetricIndex| match costs.shape.metrics[metric].id.split_once('-') {
         Some(("unfreed", _)) => "unfreed",
         Some(("peak", _)) => "at peak",
@@ -35,13 +36,13 @@ pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
         let columns = columns.shown(Role::SelfValue, id, head, move |row| {
             row.costs.readable(row.self_cost(metric), metric)
         });
-        columns.of(metric)
+        columns.of(metric).printed(0, decimals(metric))
     };
     let with_total = |columns: FlatColumns, metric: MetricIndex, what: &str| {
         let columns = columns.shown(Role::Total, id(what), head(what), move |row| {
             row.costs.readable(row.total(metric), metric)
         });
-        columns.of(metric)
+        columns.of(metric).printed(0, decimals(metric))
     };
     let mut columns = Columns::<FlatRow>::new()
         .shown(Role::Share, "percent", head("%"), move |row| {
@@ -51,7 +52,8 @@ pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
         .shown(Role::Cumulative, id("cumulative"), head("cumulative"), move |row| {
             row.cumulative.map(|sum| row.costs.readable(sum, primary))
         })
-        .of(primary);
+        .of(primary)
+        .printed(0, decimals(primary));
     for metric in [primary].into_iter().chain(costs.shape.paired) {
         columns = with_self(columns, metric, what);
     }

@@ -19,7 +19,9 @@ use crate::analyze::cost_graph::ShownParts;
 use crate::analyze::cost_graph::{CostGraph, Sampling};
 use crate::analyze::inline_costs::InlineCost;
 use crate::report::number::general;
-use crate::report::{Basis, Cell, MetricIndex, Row, RowKind, RowVisitor, Rows, Section, SectionId};
+use crate::report::{
+    Basis, Cell, MetricIndex, Row, RowKind, RowVisitor, Rows, Section, SectionId, decimals_at,
+};
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::columns;
 use error::{ranking, uncertainty};
@@ -276,7 +278,7 @@ impl Sampling {
         match share {
             Some(share) => {
                 let total = whole / self.scale.rate;
-                let decimals = usize::from(self.scale.decimals());
+                let decimals = usize::from(decimals_at(self.scale.rate));
                 format!("{start} for {share:.2}% of {total:.decimals$} {unit}")
             }
             None => format!("{start} no time {what}"),

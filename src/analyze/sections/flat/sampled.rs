@@ -36,7 +36,7 @@ pub(super) fn sampled_columns(
         Some(prefix.factor * cost.as_f64() / rate / n_calls as f64)
     };
     let (percent_width, decimals, cumulative_width) = if is_bsd { (5, 1, 10) } else { (6, 2, 9) };
-    let time_decimals = sampling.scale.decimals();
+    let time_decimals = costs.decimals();
     let timed_width = |width: u8| width + time_decimals - 2;
     let percent_head = if is_bsd { ["%  ", "time"] } else { ["%   ", "time "] };
     let head = |what: &str, unit: &str| [what.to_owned(), unit.to_owned()];

@@ -92,12 +92,13 @@ fn cost_columns(costs: &CostGraph) -> Vec<CostColumn> {
     let head = |what: &str, metric| [what.to_owned(), costs.unit(metric)];
     let self_column = |id: &str, what: &str, metric: MetricIndex| {
         let column = Column::shown(id.to_owned(), Role::SelfValue, head(what, metric));
-        (column.of(metric), Some(metric))
+        let decimals = costs.decimals_of(metric);
+        (column.of(metric).printed(0, decimals), Some(metric))
     };
     let mut columns = Vec::new();
     if costs.shape.totals_from != TotalsFrom::Nothing {
-        let total = Column::shown("total", Role::Total, head("total", primary)).of(primary);
-        columns.push((total, None));
+        let total = Column::shown("total", Role::Total, head("total", primary));
+        columns.push((total.of(primary).printed(0, costs.decimals()), None));
     }
     if costs.is_heap() {
         let id = |metric: MetricIndex| costs.shape.metrics[metric].id.as_ref();
