@@ -33,6 +33,7 @@ mod sparse;
 mod stack_numbers;
 mod sum;
 mod text_lines;
+mod time_unit;
 mod utf16;
 mod valgrind;
 mod whole_file;

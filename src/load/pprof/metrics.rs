@@ -5,6 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use super::PprofFault;
 use super::sources::{Origin, origins, with_squares};
 use super::tables::{PprofRecords, SampleType};
+use crate::load::time_unit::time_unit;
 use crate::model::{
     Extent, MetricName, Quantity, RecordedCosts, Samples, Unit, ValueMetric, ValueSource, ValueType,
 };
@@ -94,11 +95,7 @@ fn metric(
     let name = MetricName { id: id.into(), title: None };
     let (unit, rate) = match tables.string(of_type.unit)? {
         b"bytes" => (Some("bytes"), None),
-        b"nanoseconds" => (Some("nanoseconds"), NonZeroU32::new(1_000_000_000)),
-        b"microseconds" => (Some("microseconds"), NonZeroU32::new(1_000_000)),
-        b"milliseconds" => (Some("milliseconds"), NonZeroU32::new(1000)),
-        b"seconds" => (Some("seconds"), NonZeroU32::new(1)),
-        _ => (None, None),
+        unit => time_unit(unit).map(|(name, rate)| (Some(name), Some(rate))).unwrap_or_default(),
     };
     Ok(ValueMetric { unit, rate, ..ValueMetric::of_column(name, ValueSource::Counted, column) })
 }
