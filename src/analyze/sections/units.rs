@@ -193,9 +193,7 @@ impl Material<'_> {
             return vec![format!("{} {what}.", number(n_entries))];
         }
         let total = match metric.parts {
-            Some(parts) => {
-                (all(costs.shape.primary) as f64 / f64::from(parts.max(1))).to_string()
-            }
+            Some(parts) => (all(costs.shape.primary) as f64 / f64::from(parts.max(1))).to_string(),
             None => number(all(costs.shape.primary)),
         };
         let decimals = usize::from(costs.decimals());

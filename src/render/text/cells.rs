@@ -1,8 +1,8 @@
 //! Cells of tables, and the marks beside them.
 
 use super::names::NameWriter;
-use crate::report::number::{digits, push_fixed, size};
-use crate::report::{Cell, Print, Row, Section, SectionId, Text};
+use crate::report::number::{digits, duration, grouped, push_fixed, size};
+use crate::report::{Cell, FittingUnit, Print, Row, Section, SectionId, Text};
 
 /// Maximum indent of inlined functions and frames.
 pub(super) const MAX_INDENT: usize = 20;
@@ -102,7 +102,10 @@ pub(in crate::render) fn push_cell(
     match cell {
         Cell::Real(number) => {
             let mut bytes = Vec::new();
-            push_fixed(&mut bytes, *number, usize::from(print.decimals));
+            match print.unit {
+                Some(FittingUnit::Seconds) => bytes.extend(duration(*number).bytes()),
+                _ => push_fixed(&mut bytes, *number, usize::from(print.decimals)),
+            }
             let bytes = without_sign_of_nothing(&bytes);
             let is_more = *number > 0.0 && bytes.iter().any(is_digit_of_something);
             text.word(if print.is_signed && is_more { "+" } else { "" });
@@ -112,11 +115,17 @@ pub(in crate::render) fn push_cell(
             text.word("+");
             push_cell(text, cell, Print { is_signed: false, ..print }, names);
         }
-        Cell::Integer(bytes) if print.is_size => text.word(size(*bytes)),
+        Cell::Integer(bytes) if print.unit == Some(FittingUnit::Bytes) => text.word(size(*bytes)),
+        Cell::Integer(count) if print.unit.is_some() => text.word(grouped(*count)),
         Cell::Integer(_) => push_number(text, cell, Print { width: 0, ..print }),
         Cell::Name(_) | Cell::Text(_) => names.push(text, cell),
         Cell::Absent | Cell::Counts(_) => {}
     }
+}
+
+/// A heading on a screen, where each time has its unit.
+pub(super) fn head_on_screen(head: &str) -> &str {
+    if head == "seconds" { "time" } else { head }
 }
 
 /// Removes the sign of a rounded zero.
@@ -133,11 +142,12 @@ fn is_digit_of_something(byte: &u8) -> bool {
 
 pub(super) fn width_of(cell: &Cell, print: Print, names: &NameWriter<'_>) -> usize {
     match cell {
-        Cell::Integer(number) if !print.is_size && !print.is_signed => match u64::try_from(*number)
-        {
-            Ok(count) => digits(count, &mut [0; 20]).len(),
-            Err(_) => number.to_string().len(),
-        },
+        Cell::Integer(number) if print.unit.is_none() && !print.is_signed => {
+            match u64::try_from(*number) {
+                Ok(count) => digits(count, &mut [0; 20]).len(),
+                Err(_) => number.to_string().len(),
+            }
+        }
         cell => {
             let mut text = Text::default();
             push_cell(&mut text, cell, print, names);

@@ -1,5 +1,6 @@
 //! Explanations of columns.
 
+use super::cells::head_on_screen;
 use super::prose::push_prose;
 use crate::report::explanation::{SAMPLED_FLAT, SAMPLED_GRAPH};
 use crate::report::{Column, Layout, Role, Section, SectionId, Text};
@@ -34,6 +35,7 @@ pub(super) fn push_explanation(
         let is_said = explained.last().is_some_and(|&(_, before)| before == meaning);
         if !meaning.is_empty() && !is_said {
             let head = [&*column.head[0], &*column.head[1]].map(str::trim);
+            let head = if screen.is_some() { head.map(head_on_screen) } else { head };
             explained.push((head.join(" ").trim().to_owned(), meaning));
         }
     }

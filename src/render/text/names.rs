@@ -9,7 +9,8 @@ use crate::report::escape::{line_start, printable};
 use crate::report::prose::push_words;
 use crate::report::width::{cut_middle, display_width};
 use crate::report::{
-    Cell, Column, Metric, NameId, NameTable, Print, Report, Role, Section, SourceLocation, Text,
+    Cell, Column, FittingUnit, Metric, NameId, NameTable, Print, Report, Role, Section,
+    SourceLocation, Text,
 };
 
 #[derive(Clone, Copy)]
@@ -40,33 +41,39 @@ impl<'a> NameWriter<'a> {
         Some(self.abbreviated(print, &section.columns[place]))
     }
 
-    /// The format, with sizes in bytes abbreviated or not.
+    /// The format, on a screen with the unit of its numbers.
     pub(super) fn abbreviated(&self, print: Print, column: &Column) -> Print {
         Print {
-            is_size: self.options.screen.is_some() && self.is_in_bytes(column),
+            unit: self.options.screen.and_then(|_| self.unit_of(column)),
             is_signed: print.is_signed || column.role == Role::Change,
             ..print
         }
     }
 
-    /// A column is in bytes if its metric is, or its heading says so.
-    fn is_in_bytes(&self, column: &Column) -> bool {
-        const BYTES: &str = "bytes";
+    /// The unit of a column is that of its metric, unless its heading states another one.
+    fn unit_of(&self, column: &Column) -> Option<FittingUnit> {
         use Role as R;
-        let is_amount = matches!(
-            column.role,
+        match column.role {
             R::SelfValue
-                | R::Total
-                | R::Children
-                | R::Cumulative
-                | R::Count
-                | R::Old
-                | R::New
-                | R::Change
-        );
+            | R::Total
+            | R::Children
+            | R::Cumulative
+            | R::Calls
+            | R::Limit
+            | R::Count
+            | R::Old
+            | R::New
+            | R::Change => {}
+            _ => return None,
+        }
         let metric = column.metric.and_then(|index| self.metrics.get(index));
-        let has_unit = metric.is_some_and(|metric| metric.unit == BYTES);
-        is_amount && (has_unit || column.head.iter().any(|line| line == BYTES))
+        let is_in = |unit: &str| column.head.iter().any(|line| line.trim() == unit);
+        Some(match metric {
+            Some(metric) if metric.unit == "bytes" => FittingUnit::Bytes,
+            _ if is_in("bytes") => FittingUnit::Bytes,
+            _ if is_in("seconds") || column.id.ends_with("_seconds") => FittingUnit::Seconds,
+            _ => FittingUnit::Count,
+        })
     }
 
     /// Adds a demangled name, with its location if shown.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 
 use super::Page;
-use super::cells::{push_cell, width_of};
+use super::cells::{head_on_screen, push_cell, width_of};
 use super::color::Heat;
 use super::names::NameWriter;
 use super::room::{self, Number, make_room};
@@ -142,7 +142,9 @@ impl Page<'_> {
         for line in 0..2 {
             for (index, number) in numbers.iter().enumerate() {
                 text.blanks(if index > 0 { 2 } else { 0 });
-                text.right(number.head[line].as_bytes(), number.width, usize::MAX);
+                let head = &*number.head[line];
+                let head = if screen.is_some() { head_on_screen(head) } else { head };
+                text.right(head.as_bytes(), number.width, usize::MAX);
             }
             text.word("\n");
         }

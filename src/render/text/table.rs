@@ -5,8 +5,8 @@ use std::io;
 
 use super::Page;
 use super::cells::{
-    InlinePlaces, MAX_INDENT, depth_column, depth_of, push_bound, push_cell, push_inlined,
-    push_number, push_signs, width_of,
+    InlinePlaces, MAX_INDENT, depth_column, depth_of, head_on_screen, push_bound, push_cell,
+    push_inlined, push_number, push_signs, width_of,
 };
 use super::color::{PLAIN, Tint};
 use super::names::NameWriter;
@@ -334,7 +334,7 @@ impl<'s> TableLayout<'s> {
 
 impl Fit {
     fn head(self, line: &str) -> &str {
-        if matches!(self, Self::Screen(_)) { line.trim() } else { line }
+        if matches!(self, Self::Screen(_)) { head_on_screen(line.trim()) } else { line }
     }
 }
 
