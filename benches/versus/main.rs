@@ -4,6 +4,7 @@
 //! ```text
 //! cargo bench --bench versus                        the table
 //! cargo bench --bench versus -- cycle own           jobs of these names only
+//! cargo bench --bench versus -- --readers           readers of large files, with 1 and 2 threads
 //! cargo bench --bench versus -- --growth            instructions at three sizes
 //! cargo bench --bench versus -- --ratchet FILE      instructions compared with FILE
 //! cargo bench --bench versus -- --renew FILE        the same; writes the new counts to FILE
@@ -11,7 +12,8 @@
 //!
 //! `PROFAN` is the program that is measured, `target/release/profan` if it is not set.
 //! Inputs are made below `target/versus` and kept there; the compiler of the machine makes
-//! programs. The table is kept as JSON there, for `profan diff` with the one before.
+//! programs. Other programs of the table of readers are used if they are on the `PATH`; with
+//! `BEFORE`, an earlier build of profan, the table has its time and memory, too. The table is kept as JSON there, for `profan diff` with the one before.
 
 mod bound;
 mod growth;
@@ -20,6 +22,7 @@ mod jobs;
 mod made;
 mod measured;
 mod ratchet;
+mod readers;
 mod table;
 
 use std::env;
@@ -28,7 +31,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use jobs::{JOBS, Job};
+use jobs::{JOBS, Job, READERS};
 
 fn main() -> ExitCode {
     let mut words = env::args_os().skip(1);
@@ -64,22 +67,33 @@ fn run(words: &[String]) -> io::Result<bool> {
     let profan = fs::canonicalize(&profan)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", profan.display())))?;
     let is_name = |job: &&Job| words.iter().any(|word| word == job.name);
-    let named: Vec<_> = JOBS.iter().filter(is_name).collect();
-    let jobs = if named.is_empty() { JOBS.iter().collect() } else { named };
+    let all = || JOBS.iter().chain(READERS);
+    let named: Vec<_> = all().filter(is_name).collect();
+    let or_all = |all: Vec<_>| if named.is_empty() { all } else { named.clone() };
     let out = &mut io::stdout();
     // Cargo adds an argument.
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match *words.as_slice() {
         ["--ratchet", file, ..] => ratchet::hold(&profan, Path::new(file), false, out),
         ["--renew", file, ..] => ratchet::hold(&profan, Path::new(file), true, out),
+        ["--readers", ..] => {
+            let before = env::var_os("BEFORE").map(PathBuf::from);
+            let programs: Vec<_> = [Some(profan), before].into_iter().flatten().collect();
+            readers::print_readers(&programs, &inputs, &or_all(READERS.iter().collect()), out)?;
+            Ok(true)
+        }
         ["--growth", ..] => {
+            let jobs = or_all(all().collect());
             let too_fast = growth::print_growth(&profan, &inputs, &jobs, out)?;
             for name in &too_fast {
                 eprintln(&format!("versus: the work of {name} grows too fast"));
             }
             Ok(too_fast.is_empty())
         }
-        _ => table::print_table(&profan, &inputs, &jobs, out).map(|()| true),
+        _ => {
+            let jobs = or_all(JOBS.iter().collect());
+            table::print_table(&profan, &inputs, &jobs, out).map(|()| true)
+        }
     }
 }
 

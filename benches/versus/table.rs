@@ -11,10 +11,10 @@ use crate::jobs::Job;
 use crate::measured::{self, Taken};
 
 /// Runs of each program; the minimum counts, since the rest is noise of the machine.
-const N_RUNS: usize = 5;
+pub(crate) const N_RUNS: usize = 5;
 
 /// An original that takes longer is run only once.
-const LONG: Duration = Duration::from_secs(10);
+pub(crate) const LONG: Duration = Duration::from_secs(10);
 
 /// The minimum costs of the runs of a job.
 struct Row<'a> {
@@ -87,7 +87,7 @@ fn time<'a>(profan: &Path, directory: &Path, job: &'a Job) -> io::Result<Row<'a>
 }
 
 /// Whether a program is found by its name.
-fn is_there(name: &str) -> bool {
+pub(crate) fn is_there(name: &str) -> bool {
     let directories = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&directories).any(|directory| directory.join(name).is_file())
 }

@@ -1,10 +1,12 @@
 //! Inputs of any size, the same bytes each time for the same compiler.
 
+mod callgrind;
 mod gmon;
 mod mlton;
 mod mpatrol;
 mod program;
 mod random;
+mod stacks;
 
 use std::fs;
 use std::io;
@@ -26,6 +28,24 @@ pub(crate) enum Kind {
     Trace,
     /// `table` and `mlmon.out`, of that many functions of Standard ML.
     Names,
+    /// `script`, text of perf of that many samples.
+    Script,
+    /// `script` with addresses that differ in each sample.
+    Recording,
+    /// `folded`, of that many different stacks.
+    Folded,
+    /// `pprof`, of that many different stacks.
+    Pprof,
+    /// `callgrind.out`, of that many functions.
+    Callgrind,
+    /// `dhat.json`, of that many stacks.
+    Dhat,
+    /// `massif.out`, of that many frames.
+    Massif,
+    /// `gprof.txt`, of that many functions.
+    GprofText,
+    /// `xdebug.out`, of that many calls.
+    Xdebug,
 }
 
 impl Kind {
@@ -78,6 +98,15 @@ impl Kind {
                 fs::write(directory.join("table"), table)?;
                 fs::write(directory.join("mlmon.out"), profile)
             }
+            Self::Script => stacks::perf_script(&directory.join("script"), size, false),
+            Self::Recording => stacks::perf_script(&directory.join("script"), size, true),
+            Self::Folded => stacks::folded(&directory.join("folded"), size),
+            Self::Pprof => stacks::pprof(&directory.join("pprof"), size),
+            Self::Callgrind => callgrind::callgrind(&directory.join("callgrind.out"), size),
+            Self::Dhat => stacks::dhat(&directory.join("dhat.json"), size),
+            Self::Massif => stacks::massif(&directory.join("massif.out"), size),
+            Self::GprofText => callgrind::gprof_text(&directory.join("gprof.txt"), size),
+            Self::Xdebug => callgrind::xdebug(&directory.join("xdebug.out"), size),
         }
     }
 }

@@ -107,7 +107,7 @@ pub(super) fn trace(n_events: usize) -> Vec<u8> {
     bytes
 }
 
-fn push_leb(bytes: &mut Vec<u8>, value: u64) {
+pub(super) fn push_leb(bytes: &mut Vec<u8>, value: u64) {
     let mut rest = value;
     while rest > 127 {
         bytes.push(rest.to_le_bytes()[0] | 0x80);
