@@ -34,19 +34,16 @@ pub(crate) fn print_readers(
         let (mut bound, mut other) = (None, None);
         let mut taken: Vec<Option<Taken>> = vec![None; programs.len() * N_THREADS.len()];
         for _ in 0..N_RUNS {
-            keep_least(&mut bound, bytes.run(&directory)?);
+            keep_least(&mut bound, || bytes.run(&directory))?;
             let mut taken = taken.iter_mut();
             for program in programs {
-                for n_threads in N_THREADS {
+                for (n_threads, least) in N_THREADS.into_iter().zip(&mut taken) {
                     let words = format!("--threads {n_threads} {}", job.words);
-                    let least = taken.next().expect("there is one for each");
-                    keep_least(least, measured::run(&directory, program, &words)?);
+                    keep_least(least, || measured::run(&directory, program, &words))?;
                 }
             }
-            if let Some((name, words)) = peer
-                && other.is_none_or(|taken: Taken| taken.wall < LONG)
-            {
-                keep_least(&mut other, measured::run(&directory, Path::new(name), words)?);
+            if let Some((name, words)) = peer {
+                keep_least(&mut other, || measured::run(&directory, Path::new(name), words))?;
             }
         }
         let [read, written] = [bytes.n_read, bytes.n_written].map(|n| n as f64 / 1e6);
@@ -66,6 +63,14 @@ pub(crate) fn print_readers(
     Ok(())
 }
 
-fn keep_least(least: &mut Option<Taken>, taken: Taken) {
-    *least = Some(least.map_or(taken, |known| known.least(taken)));
+/// Runs a command, unless it takes long and ran once.
+fn keep_least(
+    least: &mut Option<Taken>,
+    run: impl FnOnce() -> io::Result<Taken>,
+) -> io::Result<()> {
+    if least.is_none_or(|taken| taken.wall < LONG) {
+        let taken = run()?;
+        *least = Some(least.map_or(taken, |known| known.least(taken)));
+    }
+    Ok(())
 }

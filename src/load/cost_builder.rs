@@ -7,15 +7,14 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::seen_stacks::SeenStacks;
+use super::contexts::ContextTable;
+pub(super) use super::contexts::Frame;
+use super::numbered_set::NumberedSet;
+use super::pair_numbers::PairNumbers;
 use crate::model::{
-    Context, ContextId, Function, FunctionId, Label, LabelSetId, LocationId, RecordedCall,
-    RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, ValueMetric, ValueType,
-    add_all,
+    ContextId, Function, FunctionId, Label, LabelSetId, LocationId, RecordedCall, RecordedCalls,
+    RecordedCosts, RecordedLocation, SampleKey, Samples, ValueMetric, ValueType, add_all,
 };
-
-/// Different values by number, in order of first appearance.
-type IndexSet<T> = indexmap::IndexSet<T, RandomState>;
 
 /// A stored name of a function, object or file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,38 +30,25 @@ pub(super) struct FunctionKey {
     pub(super) level: Option<NonZeroU32>,
 }
 
-/// A frame of a stack: a function, and the line of the code that ran or called.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Frame {
-    pub(super) function: Option<FunctionId>,
-    pub(super) place: Option<LocationId>,
-}
-
-/// Caller, function and place as numbers: a small table has more of it in the caches.
-type ContextKey = (u32, u32, u32);
-
-/// The number of an absent part in a [`ContextKey`], and of a context without a row.
+/// The number of an absent row of a context.
 const NONE: u32 = u32::MAX;
 
 /// The costs of a profile during reading.
 #[derive(Debug, Default)]
 pub(super) struct CostBuilder {
-    names: IndexSet<Arc<[u8]>>,
+    names: NumberedSet<Arc<[u8]>>,
     functions: Vec<Function>,
     function_ids: HashMap<FunctionKey, FunctionId, RandomState>,
-    places: IndexSet<(NameId, Option<NonZeroU32>)>,
-    contexts: IndexSet<ContextKey>,
-    /// The last stack, outermost frame first, and the context of each frame: successive stacks
-    /// share most of their frames.
-    last_stack: Vec<(Frame, ContextId)>,
-    pub(super) seen: SeenStacks,
-    label_sets: IndexSet<Box<[(NameId, NameId)]>>,
+    places: Vec<(NameId, Option<NonZeroU32>)>,
+    place_numbers: PairNumbers<NameId>,
+    contexts: ContextTable,
+    label_sets: NumberedSet<Box<[(NameId, NameId)]>>,
     samples: Samples,
     /// The rows of contexts alone, by context.
     context_rows: Vec<u32>,
     other_rows: HashMap<SampleKey, u32, RandomState>,
     calls: RecordedCalls,
-    call_ids: IndexSet<(ContextId, FunctionId)>,
+    call_ids: NumberedSet<(ContextId, FunctionId)>,
 }
 
 impl CostBuilder {
@@ -79,12 +65,11 @@ impl CostBuilder {
     }
 
     pub(super) fn name(&mut self, name: &[u8]) -> NameId {
-        let known = self.names.get_index_of(name);
-        NameId(number(known.unwrap_or_else(|| self.names.insert_full(name.into()).0)))
+        NameId(self.names.find_or_insert(name, |name| name.into()).0)
     }
 
     pub(super) fn text(&self, NameId(id): NameId) -> &Arc<[u8]> {
-        &self.names[id as usize]
+        &self.names.values()[id as usize]
     }
 
     /// The function with a key, which also has its name.
@@ -123,34 +108,27 @@ impl CostBuilder {
     }
 
     pub(super) fn place(&mut self, file: NameId, line: Option<NonZeroU32>) -> LocationId {
-        LocationId(number(self.places.insert_full((file, line)).0))
+        let next = self.places.len();
+        let number = self.place_numbers.number_or(file, line.map_or(0, NonZeroU32::get), next);
+        if number as usize == next {
+            self.places.push((file, line));
+        }
+        LocationId(number)
     }
 
     /// The context of a frame with this caller.
     pub(super) fn context(&mut self, caller: Option<ContextId>, frame: Frame) -> ContextId {
-        let key = (
-            caller.map_or(NONE, |caller| caller.0),
-            frame.function.map_or(NONE, |function| function.0),
-            frame.place.map_or(NONE, |place| place.0),
-        );
-        ContextId(number(self.contexts.insert_full(key).0))
+        self.contexts.context(caller, frame)
+    }
+
+    /// Adds a frame without callers, which the reader numbers itself.
+    pub(super) fn add_context(&mut self, frame: Frame) {
+        self.contexts.add(frame);
     }
 
     /// The context of a stack, outermost frame first.
     pub(super) fn stack(&mut self, frames: &[Frame]) -> ContextId {
-        let is_same =
-            |depth| self.last_stack.get(depth).is_some_and(|(last, _)| *last == frames[depth]);
-        let n_same = (0..frames.len()).take_while(|&depth| is_same(depth)).count();
-        let mut innermost = n_same.checked_sub(1).map(|depth| self.last_stack[depth].1);
-        if n_same < frames.len() {
-            self.last_stack.truncate(n_same);
-        }
-        for &frame in &frames[n_same..] {
-            let context = self.context(innermost, frame);
-            self.last_stack.push((frame, context));
-            innermost = Some(context);
-        }
-        innermost.unwrap_or_else(|| self.context(None, Frame::default()))
+        self.contexts.stack(None, frames)
     }
 
     /// The number of contexts so far.
@@ -164,7 +142,7 @@ impl CostBuilder {
             let texts = |&(key, value): &(NameId, NameId)| (self.text(key), self.text(value));
             texts(a).cmp(&texts(b))
         });
-        LabelSetId(number(self.label_sets.insert_full(labels.into()).0))
+        LabelSetId(self.label_sets.find_or_insert(&*labels, |labels| labels.into()).0)
     }
 
     /// The values of a key, which are zeros at first.
@@ -192,9 +170,9 @@ impl CostBuilder {
 
     /// Adds calls to the calls with the same site and callee; `None` on overflow.
     pub(super) fn add_calls(&mut self, call: RecordedCall, values: &[u64]) -> Option<()> {
-        let (index, is_new) = self.call_ids.insert_full((call.site, call.callee));
+        let (index, is_new) = self.call_ids.insert((call.site, call.callee));
         if !is_new {
-            return self.calls.add_to(index, call.count, values);
+            return self.calls.add_to(index as usize, call.count, values);
         }
         self.calls.push(call, values);
         Some(())
@@ -205,22 +183,18 @@ impl CostBuilder {
     }
 
     pub(super) fn finish(self, metrics: Vec<ValueMetric>) -> RecordedCosts {
-        let name = |NameId(id): NameId| Arc::clone(&self.names[id as usize]);
-        let known = |number: u32| (number != NONE).then_some(number);
-        let contexts = self.contexts.into_iter().map(|(caller, function, place)| Context {
-            caller: known(caller).map(ContextId),
-            function: known(function).map(FunctionId),
-            location: known(place).map(LocationId),
-            address: None,
-        });
+        // The finished tables are large: make room.
+        drop((self.place_numbers, self.function_ids, self.call_ids, self.context_rows));
+        let name = |NameId(id): NameId| Arc::clone(&self.names.values()[id as usize]);
         let places = self.places.into_iter();
         let locations = places.map(|(file, line)| RecordedLocation { file: name(file), line });
         let label = |&(key, value): &(NameId, NameId)| Label { key: name(key), value: name(value) };
-        let label_sets = self.label_sets.iter().map(|set| set.iter().map(label).collect());
+        let label_sets = self.label_sets.values().iter().map(|set| set.iter().map(label).collect());
+        let locations = locations.collect();
         RecordedCosts {
             functions: self.functions,
-            locations: locations.collect(),
-            contexts: contexts.collect(),
+            locations,
+            contexts: self.contexts.finish(),
             label_sets: label_sets.collect(),
             samples: self.samples,
             calls: self.calls,

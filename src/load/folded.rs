@@ -19,6 +19,7 @@ use foldhash::fast::RandomState;
 use self::frame::frame_parts;
 use super::cost_builder::{CostBuilder, Frame};
 use super::error::{FormatFault, Position, ReadError};
+use super::seen_stacks::{SeenStacks, StackHash, longest_known};
 use super::sparse::Bytes;
 use super::stack_numbers::StackNumbers;
 use super::text_lines::lines_with_ends;
@@ -38,6 +39,9 @@ const FEW_LINES: usize = 2;
 
 /// The parts of a sample in which a file with fractions counts.
 const THOUSANDTHS: NonZeroU32 = NonZeroU32::new(1000).expect("it is not zero");
+
+/// Bytes of a stack that differ from the one before it, worth looking up its callers.
+const LONG_REST: usize = 256;
 
 /// Lines of stacks and numbers.
 pub(super) struct Folded;
@@ -104,17 +108,16 @@ impl HeadLines {
         if memchr::memchr(0, head).is_some() {
             return found;
         }
-        let mut lines: Vec<_> = head.split(|&byte| byte == b'\n').map(line_of).collect();
-        // The last line may be a part of one.
-        lines.pop_if(|last| matches!(last, FoldedLine::Other));
-        for line in &lines {
+        let mut lines = head.split(|&byte| byte == b'\n').map(line_of).peekable();
+        while let Some(line) = lines.next() {
             match line {
                 FoldedLine::Stack(stack, _) => {
                     found.n_stacks += 1;
                     found.n_sure += usize::from(stack.contains(&b';'));
                     found.n_named += usize::from(is_name(stack));
                 }
-                FoldedLine::Other => found.n_others += 1,
+                // The last line may be a part of one.
+                FoldedLine::Other => found.n_others += usize::from(lines.peek().is_some()),
                 FoldedLine::Blank => {}
             }
         }
@@ -243,6 +246,14 @@ struct FoldedStacks<'a> {
     costs: CostBuilder,
     /// Frames by their text, with their object.
     frames: HashMap<&'a [u8], FrameInObject<'a>, RandomState>,
+    /// The last stack. Most files are sorted, so that the next one starts with the same frames.
+    last: &'a [u8],
+    /// The end of each of its frames in its text, with the context and the object.
+    path: Vec<(usize, ContextId, Option<&'a [u8]>)>,
+    /// Callers by their text.
+    seen: SeenStacks<(ContextId, Option<&'a [u8]>)>,
+    /// The end of each frame of a stack, and the hash of the text up to there.
+    hashes: Vec<(usize, StackHash)>,
 }
 
 impl<'a> FoldedStacks<'a> {
@@ -253,7 +264,14 @@ impl<'a> FoldedStacks<'a> {
             extent: Extent::Exclusive,
             class: None,
         };
-        Self { costs: CostBuilder::new([column]), frames: HashMap::default() }
+        Self {
+            costs: CostBuilder::new([column]),
+            frames: HashMap::default(),
+            last: b"",
+            path: Vec::new(),
+            seen: SeenStacks::default(),
+            hashes: Vec::new(),
+        }
     }
 
     fn add_line(&mut self, line: FoldedLine<'a>, scale: u64) -> Result<(), FoldedFault> {
@@ -266,12 +284,20 @@ impl<'a> FoldedStacks<'a> {
     }
 
     fn context(&mut self, stack: &'a [u8]) -> ContextId {
-        let hash = self.costs.seen.hash(stack);
-        if let Some(known) = self.costs.seen.get(hash) {
-            return known;
+        let last = std::mem::replace(&mut self.last, stack);
+        let n_same = common_start(last, stack);
+        let ends_frame = |text: &[u8], at| text.get(at).is_none_or(|&byte| byte == b';');
+        let is_same = |end| end < n_same || end == n_same && ends_frame(last, end);
+        while self.path.pop_if(|(end, ..)| !(is_same(*end) && ends_frame(stack, *end))).is_some() {}
+        let mut start = self.path.last().map_or(0, |(end, ..)| end + 1);
+        let is_long = stack.len() > start + LONG_REST;
+        if is_long {
+            start = self.find_callers(stack, start);
         }
-        let (mut innermost, mut object) = (None, None);
-        let mut rest = stack;
+        let n_shared = self.path.len();
+        let (mut innermost, mut object) =
+            self.path.last().map_or((None, None), |&(_, context, object)| (Some(context), object));
+        let mut rest = stack.get(start..).unwrap_or_default();
         while !rest.is_empty() {
             let end = memchr::memchr(b';', rest).unwrap_or(rest.len());
             let (text, behind) = rest.split_at(end);
@@ -279,12 +305,43 @@ impl<'a> FoldedStacks<'a> {
             if !text.is_empty() {
                 let frame;
                 (frame, object) = self.frame(text, object);
-                innermost = Some(self.costs.context(innermost, frame));
+                let context = self.costs.context(innermost, frame);
+                self.path.push((stack.len() - behind.len(), context, object));
+                innermost = Some(context);
             }
         }
-        let context = innermost.expect("a stack has a frame");
-        self.costs.seen.insert(hash, context);
-        context
+        if is_long {
+            let new = self.hashes.iter().rev().zip(self.path[n_shared..].iter().rev());
+            new.for_each(|(&(_, hash), &(_, context, object))| {
+                self.seen.insert(hash, (context, object));
+            });
+        }
+        innermost.expect("a stack has a frame")
+    }
+
+    /// Looks up the callers of a stack, of which the frames before `start` are known. Returns the
+    /// start of the frames after them.
+    fn find_callers(&mut self, stack: &'a [u8], start: usize) -> usize {
+        self.hashes.clear();
+        let (mut end, mut hash) = (0, StackHash::default());
+        for text in stack.split(|&byte| byte == b';') {
+            end += text.len() + 1;
+            if !text.is_empty() {
+                hash = self.seen.keys.step(hash, text);
+                self.hashes.push((end - 1, hash));
+            }
+        }
+        let known = |n_frames: usize| self.seen.get(self.hashes[n_frames - 1].1);
+        let (n_frames, found) = longest_known(self.hashes.len(), known);
+        match found {
+            Some((context, object)) if self.hashes[n_frames - 1].0 > start => {
+                let (end, _) = self.hashes[n_frames - 1];
+                self.path.clear();
+                self.path.push((end, context, object));
+                end + 1
+            }
+            _ => start,
+        }
     }
 
     /// The frame with a text, and its object.
@@ -312,6 +369,15 @@ impl<'a> FoldedStacks<'a> {
         let costs = self.costs.finish(metrics);
         RecordedCosts { knows_files: !costs.locations.is_empty(), ..costs }
     }
+}
+
+/// The number of bytes at the start that two texts share.
+fn common_start(one: &[u8], other: &[u8]) -> usize {
+    const BLOCK: usize = 16;
+    let blocks = one.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
+    let n_blocks = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
+    let bytes = one[n_blocks..].iter().zip(&other[n_blocks..]);
+    n_blocks + bytes.take_while(|(one, other)| one == other).count()
 }
 
 fn no_stack() -> ReadError {

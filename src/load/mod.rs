@@ -5,6 +5,7 @@
 
 mod callgrind;
 mod compressed;
+mod contexts;
 mod cost_builder;
 mod cursor;
 mod error;
@@ -21,8 +22,10 @@ mod likely;
 mod long_names;
 mod mlton;
 mod mpatrol;
+mod numbered_set;
 mod opened;
 mod other_files;
+mod pair_numbers;
 mod perf_script;
 mod policy;
 mod pprof;

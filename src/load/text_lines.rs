@@ -1,80 +1,70 @@
-//! Lines of text: of a stream, in a buffer of limited size, and of a whole text.
+//! Lines of text: of a stream, many at once in a buffer of limited size, and of a whole text.
 
 use std::io::{self, Read};
 
-/// Initial size of the buffer.
-const SIZE: usize = 1 << 18;
+/// Size of the buffer: the first one, and the largest for short lines.
+const SIZES: [usize; 2] = [1 << 18, 1 << 21];
 
 /// Maximum length of a line in bytes.
 const LONGEST: usize = 1 << 24;
 
-/// Lines without their ends.
+/// Whole lines of a stream.
 pub(super) struct TextLines<'a> {
     stream: &'a mut dyn Read,
-    buffer: Vec<u8>,
-    /// The bytes of `buffer` that were read and not returned yet.
-    start: usize,
-    end: usize,
-    n_lines: u64,
+    /// The bytes that were read and not returned yet.
+    rest: Vec<u8>,
+    size: usize,
+    /// Why the stream ended, once it did.
+    ended: Option<io::Result<()>>,
 }
 
 impl<'a> TextLines<'a> {
     pub(super) fn new(stream: &'a mut dyn Read) -> Self {
-        Self { stream, buffer: Vec::new(), start: 0, end: 0, n_lines: 0 }
+        Self { stream, rest: Vec::new(), size: SIZES[0], ended: None }
     }
 
-    /// The number of lines that were returned.
-    pub(super) fn n_lines(&self) -> u64 {
-        self.n_lines
-    }
-
-    /// The next line.
+    /// The next lines, with their ends, in `buffer`. The last one of the stream may have none.
     ///
     /// # Errors
     /// If reading fails, or a line is longer than 16 MiB.
-    pub(super) fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
-        let mut n_searched = 0;
+    pub(super) fn next_lines(&mut self, mut buffer: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
+        buffer.clear();
+        buffer.append(&mut self.rest);
         loop {
-            let rest = &self.buffer[self.start + n_searched..self.end];
-            if let Some(at) = memchr::memchr(b'\n', rest) {
-                let line = self.start..self.start + n_searched + at;
-                self.start = line.end + 1;
-                self.n_lines += 1;
-                return Ok(Some(&self.buffer[line]));
+            self.fill(&mut buffer)?;
+            let n_whole = match self.ended {
+                Some(Ok(())) => buffer.len(),
+                _ => memchr::memrchr(b'\n', &buffer).map_or(0, |end| end + 1),
+            };
+            if n_whole > 0 {
+                self.rest.extend_from_slice(&buffer[n_whole..]);
+                buffer.truncate(n_whole);
+                return Ok(Some(buffer));
             }
-            n_searched = self.end - self.start;
-            if self.fill()? == 0 {
-                let line = self.start..self.end;
-                self.start = self.end;
-                self.n_lines += u64::from(!line.is_empty());
-                return Ok((!line.is_empty()).then(|| &self.buffer[line]));
+            if let Some(ended) = self.ended.take() {
+                return ended.map(|()| None);
             }
         }
     }
 
-    /// Appends more bytes, and returns their number.
-    fn fill(&mut self) -> io::Result<usize> {
-        if self.start > 0 {
-            self.buffer.copy_within(self.start..self.end, 0);
-            self.end -= self.start;
-            self.start = 0;
+    /// Reads until the buffer has its size.
+    fn fill(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
+        if self.ended.is_some() {
+            return Ok(());
         }
-        if self.end == self.buffer.len() {
-            if self.end >= LONGEST {
-                return Err(io::Error::other("a line is longer than 16 MiB"));
-            }
-            self.buffer.resize((2 * self.end).max(SIZE), 0);
+        if buffer.len() >= LONGEST {
+            return Err(io::Error::other("a line is longer than 16 MiB"));
         }
-        loop {
-            match self.stream.read(&mut self.buffer[self.end..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => {
-                    let n_read = result?;
-                    self.end += n_read;
-                    return Ok(n_read);
-                }
-            }
+        let size = self.size.max(2 * buffer.len());
+        self.size = (2 * self.size).min(SIZES[1]);
+        buffer.reserve_exact(size - buffer.len());
+        let mut limited = (&mut *self.stream).take((size - buffer.len()) as u64);
+        match limited.read_to_end(buffer) {
+            Ok(_) if limited.limit() > 0 => self.ended = Some(Ok(())),
+            Ok(_) => {}
+            Err(error) => self.ended = Some(Err(error)),
         }
+        Ok(())
     }
 }
 

@@ -34,6 +34,15 @@ const LINES: &[(Kind, usize, &[&str])] = &[
     (Kind::Heap, 60_000, &["profan heap", "mprof -v heap"]),
     (Kind::Trace, 60_000, &["profan trace", "mptrace trace"]),
     (Kind::Names, 5000, &["profan table mlmon.out", "mlprof -thresh 0.01 table mlmon.out"]),
+    (Kind::Script, 3000, &["profan --format folded script"]),
+    (Kind::Recording, 3000, &["profan -p script", "profan --format json script"]),
+    (Kind::Folded, 2000, &["profan --format svg folded"]),
+    (Kind::Pprof, 3000, &["profan -p pprof"]),
+    (Kind::Callgrind, 2000, &["profan callgrind.out"]),
+    (Kind::Dhat, 1000, &["profan -p dhat.json"]),
+    (Kind::Massif, 4000, &["profan -p massif.out"]),
+    (Kind::GprofText, 1000, &["profan gprof.txt"]),
+    (Kind::Xdebug, 3000, &["profan -p xdebug.out"]),
 ];
 
 /// The complete result of a command line, with the files that it wrote.

@@ -244,12 +244,11 @@ impl<'a> CallgrindReader<'a> {
                 return Err(CallgrindFault::Costs { n_events });
             }
             let what = "a cost";
-            let negative = text.strip_prefix(b"-");
-            if negative.is_some() && !self.has_negatives {
+            let is_negative = text.starts_with(b"-");
+            if is_negative && !self.has_negatives {
                 return Err(CallgrindFault::Negative);
             }
-            let is_negative = negative.is_some();
-            *text = negative.unwrap_or(text);
+            *text = &text[usize::from(is_negative)..];
             let cost = take_number(text).ok_or(CallgrindFault::Number { what })?;
             if is_negative {
                 negatives.push((costs.len(), cost));
@@ -385,8 +384,8 @@ impl<'a> CallgrindReader<'a> {
         if self.has_negatives {
             metrics.iter_mut().for_each(|metric| metric.subtract_behind(self.event_ids.len()));
         }
-        let mut costs = self.tables.costs.finish(metrics);
-        number_first_levels(&mut costs, &self.tables.first_levels);
+        let (mut costs, first_levels) = self.tables.finish(metrics);
+        number_first_levels(&mut costs, &first_levels);
         costs.unnamed_number = self.names.unnamed;
         let summed = self.parts.finish(&mut costs);
         let overflow = summed.err().map(|fault| damage_at(last_line, fault, 0));

@@ -4,9 +4,11 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
+use super::super::pair_numbers::PairNumbers;
 use super::CallgrindFault;
 use crate::model::{
-    ContextId, Extent, FunctionId, Quantity, RecordedCall, SampleKey, Unit, ValueType,
+    ContextId, Extent, FunctionId, Quantity, RecordedCall, RecordedCosts, SampleKey, Unit,
+    ValueMetric, ValueType,
 };
 
 /// Maximum length of a file name (`NAME_MAX`).
@@ -24,8 +26,10 @@ pub(super) struct CostPlace {
 #[derive(Debug, Default)]
 pub(super) struct CallgrindCosts {
     pub(super) costs: CostBuilder,
+    /// Contexts by function and place.
+    contexts: PairNumbers<Option<FunctionId>>,
     /// The first level of each function with further ones, possibly repeated.
-    pub(super) first_levels: Vec<FunctionId>,
+    first_levels: Vec<FunctionId>,
 }
 
 impl CallgrindCosts {
@@ -72,9 +76,22 @@ impl CallgrindCosts {
         self.costs.add_calls(call, costs).ok_or(CallgrindFault::Overflow)
     }
 
+    /// The costs, and the first levels of functions.
+    pub(super) fn finish(self, metrics: Vec<ValueMetric>) -> (RecordedCosts, Vec<FunctionId>) {
+        let Self { costs, contexts, first_levels } = self;
+        drop(contexts);
+        (costs.finish(metrics), first_levels)
+    }
+
     fn context(&mut self, CostPlace { function, file, line }: CostPlace) -> ContextId {
         let place = file.map(|file| self.costs.place(file, line));
-        self.costs.context(None, Frame { function, place })
+        let next = self.costs.n_contexts();
+        let place_number = place.map_or(u32::MAX, |place| place.0);
+        let number = self.contexts.number_or(function, place_number, next);
+        if number as usize == next {
+            self.costs.add_context(Frame { function, place });
+        }
+        ContextId(number)
     }
 }
 

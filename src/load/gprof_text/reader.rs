@@ -151,19 +151,21 @@ impl<'a> ReportReader<'a> {
             self.has_no_time = true;
             return Ok(());
         }
-        if is_flat_header(line) {
+        let is_flat = is_flat_header(line);
+        let is_heading = is_flat || is_graph_header(line);
+        if is_flat {
             if !self.flat.is_empty() {
                 return Err(GprofTextFault::SecondReport);
             }
             self.is_graph_over |= self.has_graph;
             self.table = Table::Flat { has_rows: false };
-        } else if is_graph_header(line) {
+        } else if is_heading {
             if self.has_graph {
                 return Err(GprofTextFault::SecondReport);
             }
             self.table = Table::Graph;
         }
-        self.is_in_heading |= is_flat_header(line) || is_graph_header(line);
+        self.is_in_heading |= is_heading;
         self.is_in_heading &= !line.is_empty();
         match self.table {
             Table::None => self.unaccounted = self.unaccounted.or_else(|| unaccounted(line)),

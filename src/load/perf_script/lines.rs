@@ -76,15 +76,17 @@ impl<'a> SampleHeader<'a> {
     pub(super) fn bare(line: &'a [u8]) -> Option<Self> {
         let line = line.trim_ascii();
         let mut words = Words::new(line);
+        // The only frame is before its object.
+        let n_before_object = object_start(line).unwrap_or(0);
         loop {
             let start = line.len() - words.rest().len();
-            let Some(word) = words.next() else {
+            let Some(word) = words.next().filter(|_| start < n_before_object) else {
                 break;
             };
             let (task, rest) = (&line[..start], &line[start + word.len()..]);
             // An address has 16 columns.
             let is_address = word.len() >= MIN_ADDRESS && word.iter().all(u8::is_ascii_hexdigit);
-            if is_address && task.ends_with(b"  ") && object_start(rest).is_some() {
+            if is_address && task.ends_with(b"  ") && start + word.len() <= n_before_object {
                 return Some(Self { inline_frame: Some(rest), ..Self::bare_task(task) });
             }
         }
@@ -126,6 +128,8 @@ fn inline_frame(rest: &[u8]) -> Option<&[u8]> {
         let after_data = behind_address(frame).filter(|_| frame.starts_with(b"  "));
         return Some(after_data.unwrap_or(frame));
     }
+    let rest = rest.trim_ascii();
+    let object_len = rest.len() - object_start(rest)?;
     let mut words = Words::new(rest);
     while let Some(word) = words.next() {
         let is_flag = word.iter().all(|byte| byte.is_ascii_lowercase() || b"()".contains(byte));
@@ -133,7 +137,7 @@ fn inline_frame(rest: &[u8]) -> Option<&[u8]> {
             return None;
         }
         let frame = behind_address(words.rest());
-        if let Some(frame) = frame.filter(|frame| object_start(frame).is_some()) {
+        if let Some(frame) = frame.filter(|frame| frame.len() >= object_len) {
             return Some(frame);
         }
     }
@@ -289,6 +293,19 @@ impl<'a> FrameLine<'a> {
                 path => FrameObject::Path(path),
             },
         }
+    }
+}
+
+/// Writes the text after an address without the offset in the function: samples often differ in
+/// nothing else.
+pub(super) fn write_without_offset(rest: &[u8], text: &mut Vec<u8>) {
+    text.clear();
+    match object_start(rest) {
+        Some(start) => {
+            text.extend_from_slice(without_offset(rest[..start].trim_ascii_end()));
+            text.extend_from_slice(&rest[start..]);
+        }
+        None => text.extend_from_slice(rest),
     }
 }
 

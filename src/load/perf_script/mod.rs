@@ -16,6 +16,7 @@
 
 mod lines;
 mod reader;
+mod samples;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,7 @@
 //! Reads `perf script` as a stream. Memory depends on the number of different stacks, not on
 //! the length of the text.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Read;
 use std::num::{NonZeroU32, NonZeroU64};
@@ -10,12 +11,15 @@ use indexmap::IndexMap;
 
 use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
 use super::super::error::{Position, ReadError};
-use super::super::text_lines::TextLines;
+use super::super::seen_stacks::{SeenStacks, StackHash, longest_known};
+use super::super::text_lines::{TextLines, lines_with_ends};
 use super::super::utf16::BYTE_ORDER_MARK;
 use super::super::{Damage, Reading, SkippedLines};
 use super::lines::{
     FrameLine, FrameObject, SampleHeader, Task, behind_address, last_arrow, source_line,
+    write_without_offset,
 };
+use super::samples::{SampleText, end_of_last, hash_frames, pieces};
 use super::{NAME, PerfScriptFault, is_frame_of_bare};
 use crate::model::{
     ContextId, Extent, FileKind, LabelSetId, LocationId, MetricName, Quantity, RecordedCosts,
@@ -23,6 +27,7 @@ use crate::model::{
 };
 use crate::progress::Progress;
 use crate::sorting::ColdSort;
+use crate::threads;
 
 /// Maximum number of kinds of events in a file.
 const MAX_EVENTS: usize = 16;
@@ -30,20 +35,14 @@ const MAX_EVENTS: usize = 16;
 /// Maximum number of frames in a stack. The kernel records at most a few thousand.
 const MAX_FRAMES: usize = 1 << 16;
 
-/// Maximum number of bytes of a stack to keep before they are parsed.
-const MAX_TEXT: usize = 1 << 18;
-
 /// Maximum number of bytes of lines to remember with their frames.
 const MAX_KNOWN: usize = 1 << 23;
 
-/// The kinds of lines of a stack.
-#[derive(Clone, Copy)]
-enum LineKind {
-    /// Without the address.
-    Frame,
-    /// The source line of the frame before it.
-    Place,
-}
+/// Minimum size in bytes of a text worth another thread, which reads the next one.
+const WORTH_THREADS: usize = 1 << 20;
+
+/// Maximum number of tasks to remember with their labels.
+const MAX_TASKS: usize = 1 << 12;
 
 /// Nanoseconds per second: the periods of clocks are in nanoseconds.
 const NANOSECONDS: NonZeroU32 = NonZeroU32::new(1_000_000_000).expect("it is not zero");
@@ -52,20 +51,30 @@ const NANOSECONDS: NonZeroU32 = NonZeroU32::new(1_000_000_000).expect("it is not
 pub(super) fn read(stream: &mut dyn Read, progress: Progress) -> Result<Reading, ReadError> {
     let mut reader = Reader::default();
     let mut lines = TextLines::new(stream);
+    let mut next = lines.next_lines(Vec::new());
+    let mut spare = Vec::new();
     let fault = loop {
-        match lines.next_line() {
-            Ok(Some(line)) => {
-                progress.advance(line.len() as u64 + 1);
-                if let Err(fault) = reader.line(line) {
-                    break Some(fault);
-                }
-            }
+        let text = match next {
+            Ok(Some(text)) => text,
             Ok(None) => break reader.end().err(),
             Err(error) => break Some(PerfScriptFault::Io(error.to_string())),
+        };
+        progress.advance(text.len() as u64);
+        let is_long = text.len() >= WORTH_THREADS;
+        let read;
+        (read, next) = threads::in_parallel(
+            is_long,
+            || reader.text(&text),
+            || lines.next_lines(std::mem::take(&mut spare)),
+        );
+        if let Err(fault) = read {
+            break Some(fault);
         }
+        spare = text;
     };
+    let n_lines = reader.n_lines.max(1);
     let at_line = |fault: PerfScriptFault| ReadError {
-        position: Position::Line(lines.n_lines().max(1)),
+        position: Position::Line(n_lines),
         kind: fault.into(),
     };
     if reader.rows.is_empty() {
@@ -91,6 +100,11 @@ struct Event {
 }
 
 impl Event {
+    fn add(&mut self, period: Option<u64>) {
+        self.has_periods |= period.is_some();
+        self.period = self.period.filter(|_| self.period == period);
+    }
+
     /// Samples per second: a clock has a constant period in nanoseconds, 1,000,000,000 divided
     /// by the frequency and rounded down.
     fn rate(&self) -> Option<NonZeroU32> {
@@ -104,12 +118,21 @@ impl Event {
 }
 
 /// A parsed frame. An inlined function has the object of the next frame.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct StackFrame {
     name: NameId,
     object: Option<NameId>,
     is_inlined: bool,
     place: Option<LocationId>,
+}
+
+/// The callers of a frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct Callers {
+    /// `None` for the outermost frame.
+    context: Option<ContextId>,
+    /// The object of the last one, which functions inlined into it have.
+    object: Option<NameId>,
 }
 
 /// The key by which samples are added up.
@@ -120,6 +143,41 @@ struct RowKey {
     /// `None` is a stack without frames.
     context: Option<ContextId>,
     labels: Option<LabelSetId>,
+}
+
+/// A part of a text.
+enum SearchedText<'a> {
+    Known(SampleText<'a>, KnownSample),
+    /// Any number of samples.
+    Unknown(&'a [u8]),
+}
+
+/// A sample whose parts were seen before.
+#[derive(Clone, Copy)]
+struct KnownSample {
+    event: usize,
+    period: Option<u64>,
+    labels: Option<LabelSetId>,
+    /// The only frame before the known callers, if it is known too.
+    innermost: Option<StackFrame>,
+    callers: Callers,
+    /// The start of the lines of the callers in the stack, and the hash of these lines.
+    start: usize,
+    hash: StackHash,
+}
+
+impl KnownSample {
+    /// Returns whether all of its lines are known.
+    fn is_whole(&self) -> bool {
+        self.start == 0 || self.innermost.is_some()
+    }
+}
+
+/// Memory for looking up samples.
+#[derive(Default)]
+struct SampleBuffers {
+    frames: Vec<(usize, StackHash)>,
+    line: Vec<u8>,
 }
 
 /// The sums of the samples of a row.
@@ -139,18 +197,26 @@ struct Reader {
     events: Vec<Event>,
     /// The sample that is being read: its event and period.
     sample: Option<(usize, u64)>,
-    /// Its labels, with the text that they come from: successive samples often agree in it.
-    task: (Vec<u8>, Option<LabelSetId>),
-    /// The lines of its stack that were not parsed yet, each with its kind and end.
-    text: Vec<u8>,
-    /// The kind of each line, and its end in `text`.
-    lines: Vec<(LineKind, usize)>,
+    labels: Option<LabelSetId>,
+    /// The labels of tasks by their text.
+    tasks: HashMap<Box<[u8]>, Option<LabelSetId>, RandomState>,
+    /// The number of lines of its stack, which include those of frames.
+    n_stack_lines: usize,
     n_frames: usize,
-    /// Its frames, innermost first.
+    /// Its frames, innermost first, and the index of the first one of each line.
     stack: Vec<StackFrame>,
-    /// Frames by their line, without the address.
+    line_starts: Vec<usize>,
+    /// The callers of these frames that were not read again.
+    outer: Callers,
+    /// The last stack up to each line, outermost first.
+    levels: Vec<Callers>,
+    /// Callers by their lines.
+    seen: SeenStacks<Callers>,
+    /// Frames by their line, without the address and offset.
     known: HashMap<Box<[u8]>, StackFrame, RandomState>,
     n_known_bytes: usize,
+    /// The line of the last frame, without these.
+    frame_text: Vec<u8>,
     skipped: Option<SkippedLines>,
     n_lines: u64,
     /// The only frame of the sample is on its first line.
@@ -160,13 +226,141 @@ struct Reader {
 }
 
 impl Reader {
+    /// Reads whole lines. Other threads search them for samples that are known, which are most:
+    /// these need no parsing.
+    fn text(&mut self, mut text: &[u8]) -> Result<(), PerfScriptFault> {
+        while self.sample.is_some() || self.pending.is_some() {
+            let Some(line) = lines_with_ends(text).next() else {
+                return Ok(());
+            };
+            text = &text[line.len()..];
+            self.line(line.strip_suffix(b"\n").unwrap_or(line))?;
+        }
+        let (samples, rest) = text.split_at(end_of_last(text));
+        let pieces = pieces(samples);
+        let known = &*self;
+        let found = threads::numbered(pieces.len(), 1, |piece| known.samples_of(pieces[piece]));
+        for text in found.into_iter().flatten() {
+            match text {
+                SearchedText::Known(text, sample) => self.add_sample(text, Some(sample))?,
+                SearchedText::Unknown(text) => {
+                    SampleText::all(text).try_for_each(|text| self.add_sample(text, None))?;
+                }
+            }
+        }
+        self.lines(rest)
+    }
+
+    fn lines(&mut self, text: &[u8]) -> Result<(), PerfScriptFault> {
+        let mut lines = lines_with_ends(text);
+        lines.try_for_each(|line| self.line(line.strip_suffix(b"\n").unwrap_or(line)))
+    }
+
+    /// Looks up the samples of a text.
+    fn samples_of<'t>(&self, text: &'t [u8]) -> Vec<SearchedText<'t>> {
+        let mut buffers = SampleBuffers::default();
+        let mut found = Vec::new();
+        let (mut end, mut n_searched) = (0, 0);
+        for sample in SampleText::all(text) {
+            let start = end;
+            end += sample.len();
+            if let Some(known) = self.known_sample(&sample, &mut buffers) {
+                if n_searched < start {
+                    found.push(SearchedText::Unknown(&text[n_searched..start]));
+                }
+                found.push(SearchedText::Known(sample, known));
+                n_searched = end;
+            }
+        }
+        found.push(SearchedText::Unknown(&text[n_searched..]));
+        found
+    }
+
+    /// The parts of a sample that were seen before, if its first line has none that is new.
+    fn known_sample(
+        &self,
+        text: &SampleText<'_>,
+        SampleBuffers { frames, line }: &mut SampleBuffers,
+    ) -> Option<KnownSample> {
+        let header = text.header()?;
+        let name = event_name(header.event);
+        let event = self.events.iter().position(|event| *event.name == *name)?;
+        let labels = *self.tasks.get(header.task)?;
+        hash_frames(text.stack, StackHash::default(), &self.seen.keys, frames);
+        let (n_known, callers) =
+            longest_known(frames.len(), |n_frames| self.seen.get(frames[n_frames - 1].1));
+        let (start, hash) = match n_known.checked_sub(1) {
+            Some(last) => frames[last],
+            None => (text.stack.len(), StackHash::default()),
+        };
+        let innermost = text.only_frame_before(start).and_then(|frame| {
+            write_without_offset(frame, line);
+            self.known.get(&**line).copied()
+        });
+        let callers = callers.unwrap_or_default();
+        Some(KnownSample { event, period: header.period, labels, innermost, callers, start, hash })
+    }
+
+    /// Adds a sample, and remembers its parts.
+    fn add_sample(
+        &mut self,
+        text: SampleText<'_>,
+        known: Option<KnownSample>,
+    ) -> Result<(), PerfScriptFault> {
+        let again = || self.known_sample(&text, &mut SampleBuffers::default());
+        let Some(known) = known.filter(KnownSample::is_whole).or_else(again) else {
+            self.line(text.header)?;
+            self.lines(text.stack)?;
+            return self.line(b"");
+        };
+        let KnownSample { event, period, labels, innermost, callers, .. } = known;
+        let context = match innermost {
+            Some(frame) => self.innermost(callers, frame).context,
+            None if known.is_whole() => callers.context,
+            None => return self.add_stack(text, &known),
+        };
+        self.n_lines += text.n_lines();
+        self.events[event].add(period);
+        self.add_row(RowKey { event, context, labels }, period.unwrap_or(0))
+    }
+
+    /// Adds a sample that has lines before the known ones.
+    fn add_stack(
+        &mut self,
+        text: SampleText<'_>,
+        known: &KnownSample,
+    ) -> Result<(), PerfScriptFault> {
+        let (new, callers) = text.stack.split_at(known.start);
+        let n_lines = |text| memchr::memchr_iter(b'\n', text).count();
+        self.line(text.header)?;
+        self.lines(new)?;
+        if self.n_stack_lines != n_lines(new) {
+            self.lines(callers)?;
+            return self.line(b"");
+        }
+        self.outer = known.callers;
+        self.n_lines += n_lines(callers) as u64;
+        self.line(b"")?;
+        let mut frames = Vec::new();
+        hash_frames(new, known.hash, &self.seen.keys, &mut frames);
+        if frames.len() == self.levels.len() {
+            // The innermost frame is not among the callers.
+            frames.pop();
+            for (&(_, hash), &callers) in frames.iter().zip(&self.levels) {
+                self.seen.insert(hash, callers);
+            }
+        }
+        Ok(())
+    }
+
     fn line(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
         self.n_lines += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let mark = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| self.n_lines == 1);
         let line = mark.unwrap_or(line);
         if let Some((number, task)) = self.pending.take() {
-            match SampleHeader::bare(&task).filter(|_| is_frame_of_bare(line)) {
+            let header = is_frame_of_bare(line).then(|| SampleHeader::bare(&task)).flatten();
+            match header {
                 Some(header) => self.header(header)?,
                 None => SkippedLines::add(&mut self.skipped, number),
             }
@@ -192,11 +386,15 @@ impl Reader {
             if let Some(frame) = behind_address(line).filter(|_| !self.is_inline) {
                 return self.frame(frame);
             }
-            if let Some(header) = self.bare_inline(line).filter(|_| self.is_inline) {
+            if self.is_inline
+                && let Some(header) = self.bare_inline(line)
+            {
                 return self.header(header);
             }
             if line.starts_with(b"  ") && self.n_frames > 0 {
-                return self.stack_line(LineKind::Place, line);
+                self.n_stack_lines += 1;
+                self.place(line);
+                return Ok(());
             }
         }
         if let Some(header) = SampleHeader::parse(line) {
@@ -221,7 +419,7 @@ impl Reader {
 
     /// A sample without event, with its only frame.
     fn bare_inline<'l>(&self, line: &'l [u8]) -> Option<SampleHeader<'l>> {
-        let header = SampleHeader::bare(line).filter(|_| self.lacks_events())?;
+        let header = self.lacks_events().then(|| SampleHeader::bare(line)).flatten()?;
         header.inline_frame.is_some().then_some(header)
     }
 
@@ -235,18 +433,14 @@ impl Reader {
         }
         if known.is_none() {
             self.events.push(Event {
-                name: name.into(),
+                name: (*name).into(),
                 has_periods: false,
                 period: header.period,
             });
         }
-        let known = &mut self.events[event];
-        known.has_periods |= header.period.is_some();
-        known.period = known.period.filter(|_| known.period == header.period);
+        self.events[event].add(header.period);
         self.sample = Some((event, header.period.unwrap_or(0)));
-        if self.task.0 != header.task {
-            self.task = (header.task.to_vec(), self.labels(header.task));
-        }
+        self.labels = self.labels_of(header.task);
         self.is_inline = header.inline_frame.is_some();
         match header.inline_frame {
             Some(frame) => self.frame(frame),
@@ -254,60 +448,33 @@ impl Reader {
         }
     }
 
-    fn labels(&mut self, task: &[u8]) -> Option<LabelSetId> {
-        let task = Task::parse(task);
+    fn labels_of(&mut self, text: &[u8]) -> Option<LabelSetId> {
+        if let Some(&known) = self.tasks.get(text) {
+            return known;
+        }
+        let task = Task::parse(text);
         let labels: [(&[u8], _); 3] =
             [(b"comm", task.command), (b"pid", task.process), (b"tid", task.thread)];
         let known = labels.iter().filter_map(|&(key, value)| Some((key, value?)));
         let known: Vec<_> =
             known.map(|(key, value)| (self.costs.name(key), self.costs.name(value))).collect();
-        (!known.is_empty()).then(|| self.costs.label_set(known))
+        let labels = (!known.is_empty()).then(|| self.costs.label_set(known));
+        if self.tasks.len() < MAX_TASKS && text.len() < MAX_TASKS {
+            self.tasks.insert(text.into(), labels);
+        }
+        labels
     }
 
+    /// Adds the frame of a line without address.
     fn frame(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
         if self.n_frames == MAX_FRAMES {
             return Err(PerfScriptFault::TooManyFrames { limit: MAX_FRAMES });
         }
         self.n_frames += 1;
-        self.stack_line(LineKind::Frame, line)
-    }
-
-    /// Keeps a line of the stack until its end shows whether the stack is known.
-    fn stack_line(&mut self, kind: LineKind, line: &[u8]) -> Result<(), PerfScriptFault> {
-        if self.text.len() + line.len() > MAX_TEXT {
-            self.parse_stack()?;
-        }
-        self.text.extend_from_slice(line);
-        self.lines.push((kind, self.text.len()));
-        self.text.extend_from_slice(&[kind as u8, b'\n']);
-        Ok(())
-    }
-
-    /// Parses the lines that were kept.
-    fn parse_stack(&mut self) -> Result<(), PerfScriptFault> {
-        let (text, lines) = (std::mem::take(&mut self.text), std::mem::take(&mut self.lines));
-        let mut start = 0;
-        for &(kind, end) in &lines {
-            let line = &text[start..end];
-            start = end + 2;
-            match kind {
-                LineKind::Frame => self.parse_frame(line)?,
-                LineKind::Place => self.parse_place(line),
-            }
-        }
-        (self.text, self.lines) = (text, lines);
-        self.clear_text();
-        Ok(())
-    }
-
-    fn clear_text(&mut self) {
-        self.text.clear();
-        self.lines.clear();
-    }
-
-    /// Adds the frame of a line without address.
-    fn parse_frame(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
-        if let Some(&known) = self.known.get(line) {
+        self.n_stack_lines += 1;
+        self.line_starts.push(self.stack.len());
+        write_without_offset(line, &mut self.frame_text);
+        if let Some(&known) = self.known.get(&*self.frame_text) {
             self.stack.push(known);
             return Ok(());
         }
@@ -330,45 +497,45 @@ impl Reader {
         }
         let frame = frame(rest);
         self.stack.push(frame);
-        if rest.len() == parsed.name.len() && self.n_known_bytes + line.len() <= MAX_KNOWN {
-            self.n_known_bytes += line.len();
-            self.known.insert(line.into(), frame);
+        let n_bytes = self.n_known_bytes + self.frame_text.len();
+        if rest.len() == parsed.name.len() && n_bytes <= MAX_KNOWN {
+            self.n_known_bytes = n_bytes;
+            self.known.insert((&*self.frame_text).into(), frame);
         }
         Ok(())
     }
 
     /// Adds the source line of the last frame.
-    fn parse_place(&mut self, line: &[u8]) {
+    fn place(&mut self, line: &[u8]) {
         if let (Some((file, line)), Some(frame)) = (source_line(line), self.stack.last_mut()) {
             let file = self.costs.name(file);
             frame.place = Some(self.costs.place(file, Some(line)));
         }
     }
 
-    /// The context of the current stack.
-    fn context(&mut self) -> Result<Option<ContextId>, PerfScriptFault> {
-        if std::mem::take(&mut self.n_frames) == 0 {
-            return Ok(None);
+    /// The context of the current stack, which ends.
+    fn end_stack(&mut self) -> Option<ContextId> {
+        (self.n_frames, self.n_stack_lines) = (0, 0);
+        self.levels.clear();
+        let mut callers = std::mem::take(&mut self.outer);
+        while let Some(frame) = self.stack.pop() {
+            callers = self.innermost(callers, frame);
+            if self.line_starts.pop_if(|start| *start == self.stack.len()).is_some() {
+                self.levels.push(callers);
+            }
         }
-        let hash = self.stack.is_empty().then(|| self.costs.seen.hash(&self.text));
-        if let Some(known) = hash.and_then(|hash| self.costs.seen.get(hash)) {
-            self.clear_text();
-            return Ok(Some(known));
-        }
-        self.parse_stack()?;
+        callers.context
+    }
+
+    /// A frame with its callers, as the callers of another one.
+    fn innermost(&mut self, callers: Callers, frame: StackFrame) -> Callers {
+        let StackFrame { name, object, is_inlined, place } = frame;
         // An inlined function is in the object of the function that it is inlined into.
-        let mut outer = None;
-        let mut frames = Vec::with_capacity(self.stack.len());
-        for StackFrame { name, object, is_inlined, place } in self.stack.drain(..).rev() {
-            outer = if is_inlined { outer } else { object };
-            let key = FunctionKey { name, object: outer, file: None, level: None };
-            frames.push(Frame { function: Some(self.costs.function(key)), place });
-        }
-        let context = self.costs.stack(&frames);
-        if let Some(hash) = hash {
-            self.costs.seen.insert(hash, context);
-        }
-        Ok(Some(context))
+        let object = if is_inlined { callers.object } else { object };
+        let key = FunctionKey { name, object, file: None, level: None };
+        let function = Some(self.costs.function(key));
+        let context = self.costs.context(callers.context, Frame { function, place });
+        Callers { context: Some(context), object }
     }
 
     fn end(&mut self) -> Result<(), PerfScriptFault> {
@@ -382,7 +549,11 @@ impl Reader {
         let Some((event, period)) = self.sample.take() else {
             return Ok(());
         };
-        let key = RowKey { event, context: self.context()?, labels: self.task.1 };
+        let context = self.end_stack();
+        self.add_row(RowKey { event, context, labels: self.labels }, period)
+    }
+
+    fn add_row(&mut self, key: RowKey, period: u64) -> Result<(), PerfScriptFault> {
         let sums = self.rows.entry(key).or_default();
         let periods = sums.periods.checked_add(period).ok_or(PerfScriptFault::Overflow)?;
         sums.periods = periods;
@@ -481,19 +652,19 @@ fn column(quantity: Quantity) -> ValueType {
 
 /// An event of a hybrid processor is the same on both kinds of its cores:
 /// `cpu_core/cycles/P` and `cpu_atom/cycles/P` are `cycles:P`.
-fn event_name(event: &[u8]) -> Vec<u8> {
+fn event_name(event: &[u8]) -> Cow<'_, [u8]> {
     let of_core = [&b"cpu_core/"[..], b"cpu_atom/"].into_iter().find_map(|core| {
         let rest = event.strip_prefix(core)?;
         let end = memchr::memchr(b'/', rest)?;
         Some((&rest[..end], rest[end + 1..].trim_ascii()))
     });
     match of_core {
-        Some((name, b"")) => name.to_vec(),
+        Some((name, b"")) => name.into(),
         Some((name, modifiers)) => {
             let modifiers = modifiers.strip_prefix(b":").unwrap_or(modifiers);
-            [name, b":", modifiers].concat()
+            [name, b":", modifiers].concat().into()
         }
-        None => event.to_vec(),
+        None => event.into(),
     }
 }
 

@@ -143,6 +143,38 @@ fn samples_of_one_stack_are_added_up() {
 }
 
 #[test]
+fn samples_that_are_known_are_read_as_others() {
+    // Windows line ends are read line by line.
+    let check = |text: &str| assert_eq!(stacks(text), stacks(&text.replace('\n', "\r\n")));
+    let leaves = [
+        "\t1 h (inlined)\n",
+        "\t1 a->b (/tmp/perf-7.map)\n",
+        "\t1 f (/a)\n  f.c:4\n",
+        "\t1 f (/a)\n",
+        "\t7 f (/a)\n",
+        "    1 g (/a)\n",
+        "an odd line\n",
+        "",
+    ];
+    let callers = ["\t2 g (inlined)\n\t2 m (/b)\n", "\t2 m (/b)\n  m.c:5\n\t3 n (/b)\n", ""];
+    let headers =
+        ["t 1 2.5: 10 cycles:", "t 1 2.6: 11 cycles:", "u 2 2.5: 10 task-clock:", "# note"];
+    let mut text = String::new();
+    for header in headers {
+        for callers in callers {
+            for leaf in leaves {
+                text += &format!("{header} \n{leaf}{callers}\n");
+            }
+        }
+    }
+    check(&text);
+    check(&text.repeat(2));
+    // Several threads search this.
+    check(&text.repeat((3 << 20) / text.len()));
+    check(&format!("{text}t 1 2.7: 18446744073709551615 cycles: \n\t1 f (/a)\n\n").repeat(2));
+}
+
+#[test]
 fn events_are_metrics_of_their_own() {
     let text = "t 1 2.5: 1 page-faults: \n\t1 f (/a)\n\nt 1 2.5: 7 cycles:u: \n\t1 f (/a)\n\n";
     assert_eq!(stacks(text), ["f@/a [1, 7, 1, 1]"]);

@@ -100,8 +100,11 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
             } else if has_kept && omits == Omits::All {
                 break;
             }
-            let frames = frames.start as usize..frames.end as usize;
-            self.stack.extend_from_slice(&self.frames[frames]);
+            match &self.frames[frames.start as usize..frames.end as usize] {
+                // Few locations have inlined functions.
+                [frame] => self.stack.push(*frame),
+                frames => self.stack.extend_from_slice(frames),
+            }
             if self.stack.len() > self.most_contexts {
                 return Err(sample.error(PprofFault::Frames));
             }

@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::super::cost_builder::{CostBuilder, Frame};
+use super::super::cost_builder::CostBuilder;
 use super::super::error::Position;
 use super::super::frame_parts::FrameParts;
 use super::{Bytes, Claim, Format, FormatFault, Hints, ReadError, Reading};
@@ -94,6 +94,14 @@ struct DhatFile<'a> {
     frames: Vec<Cow<'a, str>>,
 }
 
+/// A frame of the list of frames.
+struct ListedFrame {
+    /// Its number among those that do not differ only in their address.
+    number: usize,
+    is_root: bool,
+    is_of_valgrind: bool,
+}
+
 /// The blocks of one call stack.
 #[derive(Debug, Deserialize)]
 struct ProgramPoint {
@@ -145,37 +153,40 @@ impl<'a> DhatFile<'a> {
         let metrics = self.metrics(&types);
         let mut costs = CostBuilder::new(types);
         // Many frames differ only in their address.
-        let mut known: IndexMap<&[u8], (FrameParts<'_>, Option<Frame>), RandomState> =
-            IndexMap::default();
+        let mut known: IndexMap<&[u8], FrameParts<'_>, RandomState> = IndexMap::default();
         let mut number = |text: &'a str| {
             let entry = known.entry(FrameParts::text_of(text.as_bytes()));
             let number = entry.index();
-            entry.or_insert_with(|| (FrameParts::of(text.as_bytes()), None));
-            number
+            let parts = entry.or_insert_with(|| FrameParts::of(text.as_bytes()));
+            ListedFrame { number, is_root: text == ROOT, is_of_valgrind: parts.is_of_valgrind() }
         };
-        let numbers: Vec<_> = self.frames.iter().map(|text| number(text)).collect();
+        let listed: Vec<_> = self.frames.iter().map(|text| number(text)).collect();
+        let mut frames = vec![None; known.len()];
+        let mut frame = |number: usize, costs: &mut CostBuilder| {
+            *frames[number].get_or_insert_with(|| costs.frame(&known[number]))
+        };
         let mut stack = Vec::new();
         for point in &self.points {
             stack.clear();
             let mut allocator = None;
             for &index in &point.stack {
-                let number = numbers.get(index as usize);
-                let number = number.ok_or(DhatFault::Frame { index, n_frames: numbers.len() })?;
-                let (parts, frame) = &mut known[*number];
-                if self.frames[index as usize] == ROOT {
+                let listed = listed.get(index as usize).ok_or_else(|| {
+                    let n_frames = self.frames.len();
+                    DhatFault::Frame { index, n_frames }
+                })?;
+                if listed.is_root {
                     continue;
                 }
                 // A block belongs to the function that called the allocator.
-                if stack.is_empty() && parts.is_of_valgrind() {
-                    allocator = Some(*number);
+                if stack.is_empty() && listed.is_of_valgrind {
+                    allocator = Some(listed.number);
                 } else {
-                    stack.push(*frame.get_or_insert_with(|| costs.frame(parts)));
+                    stack.push(frame(listed.number, &mut costs));
                 }
             }
             stack.reverse();
             if let Some(number) = allocator.filter(|_| stack.is_empty()) {
-                let (parts, frame) = &mut known[number];
-                stack.push(*frame.get_or_insert_with(|| costs.frame(parts)));
+                stack.push(frame(number, &mut costs));
             }
             let context = costs.stack(&stack);
             let values = self.values(point)?;
