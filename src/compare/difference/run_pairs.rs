@@ -1,6 +1,7 @@
 //! Runs of both sides in pairs. If the sides ran in turn on a machine that changes slowly, runs
 //! of the same number are alike, and their differences vary less than they do.
 
+use super::distributions::{SmallChance, Student};
 use super::side::{Side, SideRun};
 
 /// With fewer runs per side, their correlation is unknown.
@@ -9,9 +10,9 @@ const LEAST_PAIRS: usize = 6;
 /// Minimum correlation of pairs.
 const LEAST_CORRELATION: f64 = 0.3;
 
-/// Minimum correlation in standard errors of it: pairs that are alike by chance make
-/// differences look too certain.
-const LEAST_DEVIATIONS: f64 = 2.0;
+/// The share of independent sides whose runs may be alike by chance. These make differences look
+/// too certain: of six pairs, a fifth of them seem to differ at 1 %.
+const ALIKE_BY_CHANCE: f64 = 0.005;
 
 /// Pairs of runs that vary together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +42,7 @@ impl RunPairs {
         let squares = |side: &[f64]| side.iter().map(|one| one * one).sum::<f64>();
         let squares_of_sides = [squares(&old), squares(&new)];
         let correlation = product / squares_of_sides.iter().product::<f64>().sqrt();
-        let least = LEAST_CORRELATION.max(LEAST_DEVIATIONS / n_pairs.sqrt());
+        let least = LEAST_CORRELATION.max(correlation_by_chance(n_pairs));
         let varies = |side: usize| squares_of_sides[side] > n_pairs * rounding[side];
         (correlation > least && varies(0) && varies(1)).then(|| Self {
             n_pairs,
@@ -50,6 +51,14 @@ impl RunPairs {
             drift: slope(pairs().map(|(old, new)| (old + new) / 2.0)) / 2.0,
         })
     }
+}
+
+/// The correlation that so many independent pairs exceed with [`ALIKE_BY_CHANCE`]: it has
+/// Student's distribution, after a transformation (Fisher 1915).
+fn correlation_by_chance(n_pairs: f64) -> f64 {
+    let degrees = n_pairs - 2.0;
+    let t = Student::new(degrees).exceeded_with(SmallChance::new(2.0 * ALIKE_BY_CHANCE));
+    t / (degrees + t * t).sqrt()
 }
 
 /// The slope of the least-squares line through numbers with the mean 0.
@@ -104,6 +113,14 @@ mod tests {
         let expected = OLD.iter().zip(new);
         let expected = expected.map(|(old, new)| (new / 102.0 - old / 100.0).powi(2));
         assert!((found.squares - expected.sum::<f64>()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn few_pairs_are_alike_by_chance() {
+        // Critical values of the correlation, one-sided at 0.5 %, from tables.
+        for (n_pairs, expected) in [(6.0, 0.917), (10.0, 0.765), (20.0, 0.561), (102.0, 0.254)] {
+            assert!((correlation_by_chance(n_pairs) - expected).abs() < 1e-3, "{n_pairs}");
+        }
     }
 
     #[test]
