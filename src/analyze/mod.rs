@@ -52,7 +52,7 @@ pub use call_tree::CallTree;
 pub use choosing::{FlatFold, LEAST_PERCENT, NoColumn, RowChoice, SourceFold, choose};
 pub use cost_graph::{
     CostGraph, FocusPart, InlinedParts, LargestInlined, LargestShare, Sampling, TotalsFrom,
-    metric_named,
+    metric_named, source_of,
 };
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
 pub use inline_costs::{InlineCost, InlineCosts};

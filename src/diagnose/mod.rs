@@ -32,7 +32,7 @@ pub use browsing::{
 };
 pub use doctor::{
     Finding, Inspected, ProfileState, Status, doctor_section, inspect_build,
-    inspect_library_profile, inspect_profile, next_step, short_advice,
+    inspect_library_profile, inspect_profile, inspect_values, next_step, short_advice,
 };
 pub(crate) use error::codes as error_codes;
 pub use error::{RunError, advise, out_of_memory, over_memory};

@@ -9,10 +9,10 @@ use super::{Terminal, inputs, not_found};
 use crate::cli::{Plan, ReadingOptions};
 use crate::diagnose::{
     Finding, Inspected, ProfileState, Status, doctor_section, inspect_build,
-    inspect_library_profile, inspect_profile, next_step,
+    inspect_library_profile, inspect_profile, inspect_values, next_step,
 };
 use crate::model::Address;
-use crate::report::Report;
+use crate::report::{Report, ReportInput, Section};
 use crate::symbols::{Executable, ExecutableError, SymbolOptions, library_of, read_program};
 
 /// Inspects the program of a plan, or its images, and the given profiles or those nearby.
@@ -21,8 +21,13 @@ use crate::symbols::{Executable, ExecutableError, SymbolOptions, library_of, rea
 /// If the program cannot be read.
 pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
     let (path, files) = program_and_files(&plan.files);
-    let executable =
-        Executable::open(path).map_err(|error| not_found::program(error, &plan.files))?;
+    let executable = match Executable::open(path) {
+        Ok(executable) => executable,
+        Err(error) => match inspect_files(&plan.files, &plan.reading) {
+            Some(section) => return finished(vec![section], Vec::new(), plan, terminal),
+            None => return Err(not_found::program(error, &plan.files)),
+        },
+    };
     let (executable, files) = with_images(executable, files);
     let options = SymbolOptions { wants_sources: true, ..plan.reading.symbols.clone() };
     let program = read_program(&executable, &options)?;
@@ -63,12 +68,38 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
             usable = Some((finding.status, &file.path, base));
         }
         findings.push(finding);
+        if let (Ok(loaded), true) = (&loaded, is_usable && file.is_named) {
+            findings.extend(inspect_values(&loaded.profile));
+        }
     }
     let usable = usable.map(|(_, path, base)| (path, base));
     let section = doctor_section(path, &findings, next_step(&inspected, usable));
     let inputs = inputs::of_executable(&executable, &program).collect();
-    let report = Report { inputs, sections: vec![section], ..Report::default() };
+    finished(vec![section], inputs, plan, terminal)
+}
+
+fn finished(
+    sections: Vec<Section>,
+    inputs: Vec<ReportInput>,
+    plan: &Plan,
+    terminal: Terminal,
+) -> Result<Made> {
+    let report = Report { inputs, sections, ..Report::default() };
     Ok(finish(report, Vec::new(), None, plan, terminal, &mut Vec::new())?)
+}
+
+/// The findings on profiles that need no program; `None` if one of the files is another.
+fn inspect_files(files: &[PathBuf], reading: &ReadingOptions) -> Option<Section> {
+    let first = files.first()?;
+    let mut findings = Vec::new();
+    for path in files {
+        let loaded = inputs::nearby::load(&inputs::nearby::named(path), reading, None).ok()?;
+        let kind = loaded.profile.kind.filter(|kind| !kind.is_by_address)?;
+        let what = format!("{}: {kind}", path.display());
+        findings.push(Finding::new(Status::Good, "profile", what));
+        findings.extend(inspect_values(&loaded.profile));
+    }
+    Some(doctor_section(first, &findings, format!("profan {}", first.display())))
 }
 
 /// The findings about images of one memory, each with the name of its image.

@@ -93,6 +93,18 @@ impl MetricColumns {
     }
 }
 
+/// The source of a value in reports.
+pub fn source_of(source: ValueSource) -> Source {
+    match source {
+        ValueSource::Counted => Source::Counted,
+        ValueSource::Sampled { .. } => Source::Sampled,
+        ValueSource::Weighted { by_size: false, .. } => Source::Weighted,
+        ValueSource::Weighted { by_size: true, .. } => Source::BySize,
+        ValueSource::Measured => Source::Measured,
+        ValueSource::Unknown => Source::Unknown,
+    }
+}
+
 fn shown(metric: &ValueMetric, total_basis: Option<Basis>) -> Metric {
     let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
     let id = text(&metric.name.id);
@@ -107,14 +119,7 @@ fn shown(metric: &ValueMetric, total_basis: Option<Basis>) -> Metric {
             ValueSource::Sampled { period } if period.get() == 1 => Basis::Sampled,
             _ => Basis::Recorded,
         },
-        source: Some(match metric.source {
-            ValueSource::Counted => Source::Counted,
-            ValueSource::Sampled { .. } => Source::Sampled,
-            ValueSource::Weighted { by_size: false, .. } => Source::Weighted,
-            ValueSource::Weighted { by_size: true, .. } => Source::BySize,
-            ValueSource::Measured => Source::Measured,
-            ValueSource::Unknown => Source::Unknown,
-        }),
+        source: Some(source_of(metric.source)),
         per_sample: match metric.source {
             ValueSource::Sampled { period } if period.get() > 1 => Some(period.get() as f64),
             _ => None,

@@ -21,7 +21,7 @@ pub use focus::FocusPart;
 pub use from_histograms::Sampling;
 pub(super) use inlined_parts::ShownParts;
 pub use inlined_parts::{InlinedParts, LargestInlined};
-pub use metrics::metric_named;
+pub use metrics::{metric_named, source_of};
 pub use samples::LargestShare;
 pub(in crate::analyze) use samples::{RowSamples, SampleAmounts};
 
@@ -266,11 +266,6 @@ impl CostGraph {
     /// Returns whether only possible calls were recorded.
     pub fn measures_nothing(&self) -> bool {
         self.metric().basis == Basis::Static
-    }
-
-    /// Returns whether rows can be sorted by several metrics.
-    pub fn has_choice_of_metrics(&self) -> bool {
-        self.shape.metrics.len() > 1 + usize::from(self.shape.collector.is_some())
     }
 
     /// The metric to sort by.

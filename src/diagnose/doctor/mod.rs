@@ -4,11 +4,13 @@
 mod build;
 mod next;
 mod profiles;
+mod values;
 mod words;
 
 pub use build::inspect_build;
 pub use next::{next_step, short_advice};
 pub use profiles::{ProfileState, inspect_library_profile, inspect_profile};
+pub use values::inspect_values;
 
 use std::path::Path;
 
@@ -86,7 +88,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn new(status: Status, about: &'static str, sentence: impl Into<String>) -> Self {
+    pub fn new(status: Status, about: &'static str, sentence: impl Into<String>) -> Self {
         Self { status, about, sentence: sentence.into() }
     }
 }
