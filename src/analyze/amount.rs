@@ -84,6 +84,11 @@ impl Amount {
         if whole.is_positive() { 100.0 * self.as_f64() / whole.as_f64() } else { 0.0 }
     }
 
+    /// The quotient; `None` if that is not a number.
+    pub(super) fn ratio_to(self, other: Self) -> Option<f64> {
+        (!other.is_zero()).then(|| self.as_f64() / other.as_f64())
+    }
+
     pub fn compare(self, other: Self) -> Ordering {
         match (self, other) {
             (Self::Exact(left), Self::Exact(right)) => left.cmp(&right),

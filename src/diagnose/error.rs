@@ -205,14 +205,14 @@ problems! {
 
     NO_METRIC "E014"
         title "the profile has no value of that name"
-        cause "--value selects the value that profan sorts by. Kinds of profiles have different \
-            values."
+        cause "--value selects the value that profan sorts by, and --ratio two of them. Kinds of \
+            profiles have different values."
         evidence "The message lists them; `profan -i FILE` does too."
-        cure "Use one of these, or omit --value."
+        cure "Use one of these, or omit the option."
     {
         #[error("no value `{asked}`{}", proposed(nearest))]
-        NoMetric { asked: String, has: Vec<String>, nearest: Vec<String> } =>
-            format!("use --value with one of these: {}", has.join(", "));
+        NoMetric { option: &'static str, asked: String, has: Vec<String>, nearest: Vec<String> } =>
+            format!("use {option} with one of these: {}", has.join(", "));
     }
 
     NOT_SHOWN "E015"

@@ -201,7 +201,6 @@ requests! {
     /// Calls that pass through a function: an error, with words of its own.
     Focus ""
     Keep "--keep does not know the callers"
-    Value "--value has no effect"
     Error "--error has no effect"
     Wall "--wall has no effect"
     Base "--base has no effect"
@@ -220,7 +219,7 @@ requests! {
     NamesOfMl "--merge-names and --no-library have no effect"
     LibraryOfMl "--no-library has no effect"
     Ranking "--top, --min-percent, --sort, --reverse, --columns, --relative and --stable have no effect"
-    Selection "specs, --keep, --focus, --ignore, --value, --between, --line, --inlines and --wall have no effect"
+    Selection "specs, --keep, --focus, --ignore, --value, --ratio, --between, --line, --inlines and --wall have no effect"
 }
 
 macro_rules! causes {
@@ -333,8 +332,6 @@ causes! {
         Report(Leaks) | Report(Sizes) | HeapReport needs Heap of Samples =>
             "gmon.out does not record memory", LEAVE_OUT;
         Report(Leaks) | Report(Sizes) needs Heap => "this is not a heap profile", GIVE_HEAP;
-        Value needs Heap of Samples => "gmon.out has only times and calls", LEAVE_OUT;
-        Value needs Heap => "this profile has only one value", LEAVE_OUT;
     }
 
     NO_BLOCK_SIZES "W052"

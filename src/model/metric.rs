@@ -93,11 +93,6 @@ const HEAP_METRICS: [HeapMetric; 8] = {
     ]
 };
 
-/// Returns whether a heap metric has this name.
-pub fn is_heap_metric(id: &str) -> bool {
-    HEAP_METRICS.iter().any(|metric| metric.id == id)
-}
-
 /// The heap metrics that columns of these types allow.
 pub fn heap_metrics(types: &[ValueType]) -> Vec<ValueMetric> {
     let metrics = HEAP_METRICS.iter().enumerate();

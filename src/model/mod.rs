@@ -46,7 +46,7 @@ pub use histogram::{BinEdges, Clock, Histogram, InstructionStart, InstructionSta
 pub use kind::{FileKind, MlmonStyle};
 pub use labels::{Label, LabelSet, LabelSetId, values_of};
 pub use merge::{MergeError, MergePolicy};
-pub use metric::{MetricName, RunPart, ValueMetric, heap_columns, heap_metrics, is_heap_metric};
+pub use metric::{MetricName, RunPart, ValueMetric, heap_columns, heap_metrics};
 pub use mlmon_counts::{MlmonCounts, MlmonRows};
 pub use name_limit::NameCut;
 pub(crate) use name_limit::name_limit;

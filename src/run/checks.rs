@@ -4,21 +4,44 @@ use crate::analyze::{CostGraph, TotalsFrom, metric_named};
 use crate::cli::ReportOptions;
 use crate::diagnose::{Fact, Request, RunError, SubjectFacts, Unavailable};
 use crate::filter::{FilterSpecs, FocusSet, Nearest};
-use crate::model::{Profile, is_heap_metric};
+use crate::model::Profile;
+use crate::report::MetricIndex;
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// Refuses an unknown metric, or one of another kind of profile.
 pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> Result<(), RunError> {
-    let has = |id: &str| metric_named(&costs.shape.metrics, id).is_some();
-    match value {
-        // Metrics of heaps have no effect elsewhere; a warning reports this.
-        Some(asked) if !has(asked) && (costs.has_choice_of_metrics() || !is_heap_metric(asked)) => {
-            let has: Vec<_> = costs.shape.metrics.iter().map(|m| m.id.to_string()).collect();
-            let nearest = Nearest::among(asked, &has).into_near_names();
-            Err(RunError::NoMetric { asked: asked.to_owned(), has, nearest })
-        }
-        _ => Ok(()),
+    let has = |id: &&str| metric_named(&costs.shape.metrics, id).is_some();
+    match value.filter(|value| !has(value)) {
+        Some(asked) => Err(no_metric("--value", asked, costs)),
+        None => Ok(()),
     }
+}
+
+/// The metrics of a ratio, from two names with a comma between them.
+///
+/// # Errors
+/// If one of them is unknown.
+pub(super) fn ratio(
+    asked: Option<&str>,
+    costs: &CostGraph,
+) -> Result<Option<[MetricIndex; 2]>, RunError> {
+    let named = |id: &str| metric_named(&costs.shape.metrics, id);
+    let Some(asked) = asked else { return Ok(None) };
+    // Names of events may contain commas.
+    let parts = || asked.match_indices(',').map(|(comma, _)| asked.split_at(comma));
+    let parts = || parts().map(|(above, below)| [above, &below[1..]]);
+    let mut both = parts().filter_map(|[above, below]| Some([named(above)?, named(below)?]));
+    if let Some(ratio) = both.next() {
+        return Ok(Some(ratio));
+    }
+    let unknown = parts().next().and_then(|two| two.into_iter().find(|id| named(id).is_none()));
+    Err(no_metric("--ratio", unknown.unwrap_or(asked), costs))
+}
+
+fn no_metric(option: &'static str, asked: &str, costs: &CostGraph) -> RunError {
+    let has: Vec<_> = costs.shape.metrics.iter().map(|m| m.id.to_string()).collect();
+    let nearest = Nearest::among(asked, &has).into_near_names();
+    RunError::NoMetric { option, asked: asked.to_owned(), has, nearest }
 }
 
 /// Refuses a point after the end of a trace.

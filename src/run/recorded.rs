@@ -62,6 +62,7 @@ fn select(report: &mut Report, plan: &Plan) -> Result<Vec<Warning>> {
     let asks_for_other_rows = !plan.filters.is_empty()
         || plan.functions.keep.is_some()
         || plan.functions.value.is_some()
+        || plan.functions.ratio.is_some()
         || plan.reading.wall.is_some()
         || plan.reports.between.is_some()
         || plan.reading.symbols.granularity != Granularity::Functions;

@@ -59,6 +59,7 @@ pub(super) fn make(
         n_runs: u32::try_from(n_profiles).unwrap_or(u32::MAX),
         audience,
         has_all_columns: plan.rows.columns.is_some() || plan.rows.sort.is_some(),
+        ratio: checks::ratio(plan.functions.ratio.as_deref(), &subject.selection.costs)?,
     };
     let demangle = style_of_names(&subject, plan.look.style());
     let about_parts = parts.as_ref();

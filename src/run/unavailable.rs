@@ -5,7 +5,7 @@ use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
 use crate::cli::{LookOptions, Plan, ReadingOptions};
 use crate::diagnose::{Fact, Request, SubjectFacts, Unavailable, Warning};
-use crate::model::{Heap, Profile, Quantity, is_heap_metric};
+use crate::model::{Heap, Profile, Quantity};
 use crate::report::{Section, SectionId};
 use crate::symbols::Granularity;
 
@@ -128,7 +128,6 @@ pub(super) fn of_options(plan: &Plan, facts: SubjectFacts) -> impl Iterator<Item
         (plan.reports.inlines, Request::Inlines),
         (functions.keep.is_some(), Request::Keep),
         (reading.wall.is_some(), Request::Wall),
-        (functions.value.as_deref().is_some_and(is_heap_metric), Request::Value),
         (functions.merge_names || functions.no_library, Request::NamesOfMl),
         (functions.no_library, Request::LibraryOfMl),
     ];

@@ -48,7 +48,7 @@ use std::sync::Arc;
 
 use super::cost_graph::{CostGraph, ShownParts};
 use crate::filter::FilterSets;
-use crate::report::{Audience, Cell, Layout, NameId, number};
+use crate::report::{Audience, Cell, Layout, MetricIndex, NameId, number};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// The input of all sections of a report.
@@ -71,6 +71,8 @@ pub struct SectionOptions {
     pub has_error: bool,
     /// Number of runs, as far as known.
     pub n_runs: u32,
+    /// Metrics whose ratio is a column.
+    pub ratio: Option<[MetricIndex; 2]>,
 }
 
 impl SectionOptions {

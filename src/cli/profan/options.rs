@@ -89,6 +89,9 @@ pub struct FunctionOptions {
     /// an event of callgrind [the first]
     #[arg(long, value_name = "VALUE")]
     pub value: Option<String>,
+    /// Add a column with the ratio of two values, such as cycles,instructions, to the flat profile
+    #[arg(long, value_name = "A,B")]
+    pub ratio: Option<String>,
     /// Select functions by EXPR, as in '(from "main")'
     #[arg(long, value_name = "EXPR", value_parser = values::keep)]
     pub keep: Option<Keep>,

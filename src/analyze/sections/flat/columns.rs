@@ -7,10 +7,11 @@ use super::exact::exact_columns;
 use super::sampled::sampled_columns;
 use super::screen::{has_totals, screen_columns, total_percent};
 use super::{FlatColumns, FlatRow};
+use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::sections::Material;
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
 use crate::analyze::uncertainty::Ranking;
-use crate::report::{Cell, LOWER_BOUND, Layout, Role};
+use crate::report::{Cell, LOWER_BOUND, Layout, MetricIndex, Role};
 use crate::symbols::SymbolId;
 
 /// The columns. Rows refer to call-graph entries by `ranks`; `ranking` has the certainty of
@@ -26,6 +27,9 @@ pub(super) fn columns(
         Layout::Table => exact_columns(costs),
         layout => sampled_columns(costs, layout, order),
     };
+    if let Some(ratio) = material.options.ratio {
+        add_ratio(&mut columns, costs, ratio);
+    }
     if let Some(ranking) = ranking {
         add_error_columns(&mut columns, costs, ranking);
     }
@@ -52,6 +56,18 @@ pub(super) fn columns(
         columns.0.extend(share.0);
     }
     columns
+}
+
+/// Adds the ratio of two self costs before the name.
+fn add_ratio(columns: &mut FlatColumns, costs: &CostGraph, [above, below]: [MetricIndex; 2]) {
+    let id = |metric: MetricIndex| &costs.shape.metrics[metric].id;
+    let head = [format!("{} /", id(above)), id(below).clone().into_owned()];
+    let ratio = FlatColumns::new().shown(Role::Other, "ratio", head, move |row| {
+        row.self_cost(above).ratio_to(row.self_cost(below))
+    });
+    let name = columns.0.iter().position(|column| column.column.role == Role::Name);
+    let name = name.unwrap_or(columns.0.len());
+    columns.0.splice(name..name, ratio.printed(0, 4).0);
 }
 
 /// Adds the columns for the call site and the nesting depth of inlined functions.

@@ -152,6 +152,13 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
         let costs = Arc::clone(costs);
         columns = columns.hidden(Role::Total, id, move |row| row.total_of(&costs, other)).of(other);
     }
+    if let Some([above, below]) = material.options.ratio {
+        let costs = Arc::clone(costs);
+        columns = columns.hidden(Role::Other, "ratio", move |row| {
+            let [above, below] = [above, below].map(|metric| row.total_of(&costs, metric));
+            above.zip(below).and_then(|(above, below)| above.ratio_to(below))
+        });
+    }
     if has_calls_in_cycles(costs) {
         columns =
             columns.hidden(Role::Total, "total_in_cycle", |row| row.total_in_cycle).of(metric);
