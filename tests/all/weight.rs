@@ -11,11 +11,11 @@ use crate::sources::untested_sources;
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
     (".", 940),
-    ("analyze", 12286),
-    ("cli", 2473),
-    ("compare", 6264),
+    ("analyze", 12316),
+    ("cli", 2475),
+    ("compare", 6267),
     ("compat", 9241),
-    ("diagnose", 5225),
+    ("diagnose", 5258),
     ("filter", 1699),
     ("load", 12102),
     ("memory", 194),
@@ -23,7 +23,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("output", 1387),
     ("render", 9024),
     ("report", 1920),
-    ("run", 6700),
+    ("run", 6746),
     ("signals", 314),
     ("symbols", 8753),
 ];

@@ -150,8 +150,18 @@ impl Material<'_> {
         if self.options.is_for_screen() && !self.options.is_bsd { Vec::new() } else { lines(self) }
     }
 
-    /// The totals, in one or two sentences.
+    /// The totals, in one or two sentences, and whether they are sums that make no sense.
     pub(super) fn sum_up(&self) -> Vec<String> {
+        let mut sentences = self.totals();
+        if self.costs.metric().is_level && self.options.n_runs > 1 {
+            let sentence = "This adds up what was in use in each file; files of one process at \
+                            several times do not add up.";
+            sentences.push(sentence.to_owned());
+        }
+        sentences
+    }
+
+    fn totals(&self) -> Vec<String> {
         let costs = self.costs;
         let all = |metric| match costs.all(metric) {
             Amount::Exact(amount) => amount,
