@@ -17,7 +17,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("compat", 9241),
     ("diagnose", 5258),
     ("filter", 1699),
-    ("load", 12102),
+    ("load", 12108),
     ("memory", 194),
     ("model", 2686),
     ("output", 1387),

@@ -243,12 +243,20 @@ impl Reader {
         for text in found.into_iter().flatten() {
             match text {
                 SearchedText::Known(text, sample) => self.add_sample(text, Some(sample))?,
-                SearchedText::Unknown(text) => {
-                    SampleText::all(text).try_for_each(|text| self.add_sample(text, None))?;
-                }
+                SearchedText::Unknown(text) => self.add_unknown(text)?,
             }
         }
         self.lines(rest)
+    }
+
+    fn add_unknown(&mut self, text: &[u8]) -> Result<(), PerfScriptFault> {
+        let mut end = 0;
+        for sample in SampleText::all(text) {
+            end += sample.len();
+            self.add_sample(sample, None)?;
+        }
+        // The last of several blank lines.
+        self.lines(&text[end..])
     }
 
     fn lines(&mut self, text: &[u8]) -> Result<(), PerfScriptFault> {

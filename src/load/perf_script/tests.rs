@@ -154,6 +154,7 @@ fn samples_that_are_known_are_read_as_others() {
         "\t7 f (/a)\n",
         "    1 g (/a)\n",
         "an odd line\n",
+        "\n\n",
         "",
     ];
     let callers = ["\t2 g (inlined)\n\t2 m (/b)\n", "\t2 m (/b)\n  m.c:5\n\t3 n (/b)\n", ""];
@@ -198,6 +199,8 @@ fn inlined_functions_are_frames_of_the_object_around_them() {
 fn other_lines_are_skipped_and_counted() {
     let text = "t 1 2.5: cycles: \n\t1 f (/a)\nwhat is this\n\nLost 5 events!\n\n";
     assert_eq!(stacks(text), ["f@/a [1]", "2 skipped from 3"]);
+    let blank = "t 1 2.5: cycles: \n\t1 f (/a)\n\n\nLost 5 events!\n";
+    assert_eq!(stacks(blank), ["f@/a [1]", "1 skipped from 5"]);
     assert_eq!(stacks("# a comment\n\n"), ["line 2: the file contains no sample"]);
 }
 
