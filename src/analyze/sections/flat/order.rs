@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::{calls, self_cost, total};
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
+use crate::report::Audience;
 use crate::symbols::SymbolId;
 use crate::threads;
 
@@ -15,7 +16,9 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     let shows_totals = options.has_all_columns || options.is_for_screen();
     let shown = ids.filter(|&id| {
         filters.flat.contains(id)
-            && (options.shows_zero_cost || !is_zero_cost(costs, id, shows_totals))
+            && (options.shows_zero_cost
+                || !is_zero_cost(costs, id, shows_totals)
+                || options.audience == Audience::Data && has_other_cost(costs, id))
     });
     let mut order: Vec<_> = shown.map(Some).collect();
     let mut metrics = 0..costs.shape.metrics.len();
@@ -50,6 +53,11 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
         by_self.then_with(|| rank(a, b)).then_with(by_name)
     });
     order.into_iter().map(|(_, symbol)| symbol).collect()
+}
+
+/// Returns whether a function has a self cost in any metric, which files then contain.
+fn has_other_cost(costs: &CostGraph, id: SymbolId) -> bool {
+    (0..costs.shape.metrics.len()).any(|metric| !costs.self_cost(id, metric).is_zero())
 }
 
 /// Returns whether a function has no cost, including its total if that was recorded or
