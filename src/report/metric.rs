@@ -57,12 +57,9 @@ impl Metric {
         self.rate.is_some() || self.unit == "seconds"
     }
 
-    /// Decimals of times in text: those that show a tick of the clock, or the time that each
-    /// sample adds.
+    /// Decimals of times in text: those that show a tick of the clock.
     pub fn decimals(&self) -> u8 {
-        let per_sample = self.per_sample.filter(|_| self.source() == Source::Sampled);
-        let ticks = per_sample.unwrap_or(1.0);
-        self.rate.map_or(2, |rate| decimals_at(f64::from(rate) / ticks))
+        self.rate.map_or(2, |rate| decimals_at(rate.into()))
     }
 
     /// The same where all costs together are `total`: nanoseconds too, below a millisecond.
