@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::numbers::{AllocationGraph, mprof};
+use super::numbers::{AllocationGraph, MprofOptions, mprof};
 use super::options::MprofPlan;
 use super::printer::{SitePrinter, write_drawing, write_graph, write_tables};
 use crate::compat::{CANNOT_WRITE, WithFirstLine, check_output, first_line};
@@ -47,14 +47,14 @@ pub(in crate::compat) fn run(
     let encoding = loaded.encoding;
     let word = encoding.map_or(AddressSize::Eight, |encoding| encoding.address_size);
     let report = mprof(profile, word, &plan.options);
-    let names = SitePrinter::new(&profile.costs, heap, word, plan.options.by_address);
-    let measure = plan.options.measure;
-    write_tables(out, &report, heap.bounds, measure, &names).context(CANNOT_WRITE)?;
+    let MprofOptions { by_address: has_offsets, measure, .. } = plan.options;
+    let names = SitePrinter { costs: &profile.costs, heap, word, has_offsets, measure };
+    write_tables(out, &report, &names).context(CANNOT_WRITE)?;
     let Some(graph) = &report.graph else {
         return Ok(());
     };
     if plan.shows_graph {
-        write_graph(out, graph, measure, &names).context(CANNOT_WRITE)?;
+        write_graph(out, graph, &names).context(CANNOT_WRITE)?;
     }
     if let Some(path) = &plan.drawing_file {
         draw(path, graph, &names, plan, out, notes)?;

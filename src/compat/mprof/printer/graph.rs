@@ -22,7 +22,6 @@ index count   s  m  l  x   count   s  m  l  x  function
 pub fn write_graph(
     out: &mut dyn Write,
     graph: &AllocationGraph,
-    measure: TableMeasure,
     names: &SitePrinter<'_>,
 ) -> io::Result<()> {
     let mut text = Text::default();
@@ -33,7 +32,7 @@ pub fn write_graph(
     text.word("(number of vertices: ");
     text.count(graph.vertices.len() as u64, 0);
     text.word(")\n");
-    let (head, n_dashes, name_column) = match measure {
+    let (head, n_dashes, name_column) = match names.measure {
         TableMeasure::Bytes => (HEAD_OF_BYTES, 49, 51),
         TableMeasure::Blocks => (HEAD_OF_BLOCKS, 45, 47),
     };
@@ -42,14 +41,14 @@ pub fn write_graph(
     for (vertex, &context) in (0..).zip(&graph.vertices) {
         text.word(&rule);
         for edge in graph.incoming(EdgeEnd::Vertex(vertex)) {
-            push_partner(&mut text, edge, edge.caller, graph, measure, names);
+            push_partner(&mut text, edge, edge.caller, graph, names);
             text.write_piece(out)?;
         }
         let index = format!("[{}]", vertex + 1);
         text.left(index.as_bytes(), name_column, index.len());
         push_name(&mut text, context, vertex, names);
         for edge in graph.outgoing(EdgeEnd::Vertex(vertex)) {
-            push_partner(&mut text, edge, edge.callee, graph, measure, names);
+            push_partner(&mut text, edge, edge.callee, graph, names);
             text.write_piece(out)?;
         }
         text.write_piece(out)?;
@@ -63,18 +62,17 @@ fn push_partner(
     edge: &Edge,
     partner: EdgeEnd,
     graph: &AllocationGraph,
-    measure: TableMeasure,
     names: &SitePrinter<'_>,
 ) {
     let EdgeEnd::Vertex(vertex) = partner else {
         return;
     };
     text.word(if edge.is_cyclic { " (*) " } else { "     " });
-    text.count(edge.allocated.amount, width_of(measure));
+    text.count(edge.allocated.amount, width_of(names.measure));
     text.blanks(1);
     push_classes(text, &edge.allocated.classes);
     text.blanks(2);
-    text.count(edge.unfreed.amount, width_of(measure));
+    text.count(edge.unfreed.amount, width_of(names.measure));
     text.blanks(1);
     push_classes(text, &edge.unfreed.classes);
     text.blanks(6);

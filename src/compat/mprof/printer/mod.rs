@@ -7,7 +7,6 @@ mod tables;
 use std::io::{self, Write};
 
 use crate::compat::mprof::numbers::{Classes, MprofReport, SizeShare, TableMeasure};
-use crate::model::SizeBounds;
 use crate::report::Text;
 
 pub use graph::{write_drawing, write_graph};
@@ -17,16 +16,14 @@ pub use names::SitePrinter;
 pub fn write_tables(
     out: &mut dyn Write,
     report: &MprofReport,
-    bounds: SizeBounds,
-    measure: TableMeasure,
     names: &SitePrinter<'_>,
 ) -> io::Result<()> {
     let mut text = Text::default();
     tables::write_bins(out, &mut text, &report.bins)?;
     text.word("\n\n");
-    tables::write_direct(out, &mut text, &report.direct, bounds, measure, names)?;
+    tables::write_direct(out, &mut text, &report.direct, names)?;
     text.word("\n\n");
-    tables::write_leaks(out, &mut text, &report.leaks, measure, names)?;
+    tables::write_leaks(out, &mut text, &report.leaks, names)?;
     text.write(out)
 }
 

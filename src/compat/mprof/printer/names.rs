@@ -1,28 +1,22 @@
 //! Names of call sites.
 
+use crate::compat::mprof::numbers::TableMeasure;
 use crate::model::{Address, AddressSize, Context, ContextId, Heap, RecordedCosts};
 use crate::report::Text;
 
-/// The names of contexts, as in the file.
+/// Prints contexts with their names in the file.
 pub struct SitePrinter<'a> {
-    costs: &'a RecordedCosts,
-    heap: &'a Heap,
-    word: AddressSize,
-    has_offsets: bool,
+    pub costs: &'a RecordedCosts,
+    pub heap: &'a Heap,
+    /// Size of addresses.
+    pub word: AddressSize,
+    /// Adds the offset of the address in the function.
+    pub has_offsets: bool,
+    /// The measure of the tables.
+    pub measure: TableMeasure,
 }
 
-impl<'a> SitePrinter<'a> {
-    /// Names for a profile with words of this size; with the offset of the address in the
-    /// function if `has_offsets`.
-    pub fn new(
-        costs: &'a RecordedCosts,
-        heap: &'a Heap,
-        word: AddressSize,
-        has_offsets: bool,
-    ) -> Self {
-        Self { costs, heap, word, has_offsets }
-    }
-
+impl SitePrinter<'_> {
     pub(super) fn push(&self, text: &mut Text, id: ContextId) {
         let context = self.context(id);
         let address = context.address.unwrap_or_default();

@@ -74,21 +74,19 @@ pub(super) fn write_direct(
     out: &mut dyn Write,
     text: &mut Text,
     table: &DirectTable,
-    bounds: SizeBounds,
-    measure: TableMeasure,
     names: &SitePrinter<'_>,
 ) -> io::Result<()> {
     text.blanks(31);
     text.word("DIRECT ALLOCATIONS\n\n");
     text.blanks(20);
-    let SizeBounds { small, medium, large } = bounds;
+    let SizeBounds { small, medium, large } = names.heap.bounds;
     text.word(format!("(0 < s <= {small} < m <= {medium} < l <= {large} < x)\n"));
-    text.word(match measure {
+    text.word(match names.measure {
         TableMeasure::Bytes => DIRECT_HEAD_OF_BYTES,
         TableMeasure::Blocks => DIRECT_HEAD_OF_BLOCKS,
     });
     for (context, row) in &table.rows {
-        push_direct(text, row, measure);
+        push_direct(text, row, names.measure);
         names.push(text, *context);
         text.word("\n");
         text.write_piece(out)?;
@@ -96,7 +94,7 @@ pub(super) fn write_direct(
     if !table.rows.is_empty() {
         text.word("\n");
     }
-    push_direct(text, &table.total, measure);
+    push_direct(text, &table.total, names.measure);
     text.word("total\n");
     Ok(())
 }
@@ -134,7 +132,6 @@ pub(super) fn write_leaks(
     out: &mut dyn Write,
     text: &mut Text,
     table: &LeakTable,
-    measure: TableMeasure,
     names: &SitePrinter<'_>,
 ) -> io::Result<()> {
     text.blanks(34);
@@ -144,14 +141,14 @@ pub(super) fn write_leaks(
     text.count(table.stack_depth.unwrap_or(0), 0);
     text.word(")\n");
     text.word(LEAKS_HEAD);
-    text.word(match measure {
+    text.word(match names.measure {
         TableMeasure::Bytes => LEAKS_HEAD_OF_BYTES,
         TableMeasure::Blocks => LEAKS_HEAD_OF_BLOCKS,
     });
     for row in &table.rows {
         text.fixed(row.percent, 2, 6);
         text.blanks(2);
-        push_amounts(text, &row.amounts, &row.others, measure);
+        push_amounts(text, [&row.amounts, &row.others], names.measure);
         names.push(text, row.context);
         text.word("\n");
         for caller in names.callers(row.context).take(table.n_callers) {
@@ -166,18 +163,13 @@ pub(super) fn write_leaks(
         text.word("\n");
     }
     text.blanks(8);
-    let [amounts, others] = &table.total;
-    push_amounts(text, amounts, others, measure);
+    push_amounts(text, table.total.each_ref(), names.measure);
     text.word("total\n");
     Ok(())
 }
 
-fn push_amounts(
-    text: &mut Text,
-    amounts: &LeakAmounts,
-    others: &LeakAmounts,
-    measure: TableMeasure,
-) {
+/// Adds amounts, and those of the other measure.
+fn push_amounts(text: &mut Text, [amounts, others]: [&LeakAmounts; 2], measure: TableMeasure) {
     let (width, other_width) = (width_of(measure), width_of(measure.other()));
     for (amounts, width) in [(amounts, width), (others, other_width)] {
         text.count(amounts.unfreed.amount, width);
