@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::escape::{Within, code, prose};
 use crate::render::text::{
-    InlinePlaces, NameWriter, depth_column, depth_of, push_bound, push_cell, push_inlined,
+    InlinePlaces, NameWriter, depth_column, depth_of, push_bound, push_cell,
 };
 use crate::report::{
     Cell, LOWER_BOUND, Print, Role, Row, RowKind, Section, SectionId, Text, escape_controls,
@@ -117,7 +117,7 @@ impl Cells<'_> {
         let mut name = Text::default();
         match row.kind {
             RowKind::Inline => {
-                push_inlined(&mut name, row, InlinePlaces::of(self.section), self.names);
+                InlinePlaces::of(self.section).push(&mut name, row, self.names);
             }
             _ => self.names.push(&mut name, cell),
         }

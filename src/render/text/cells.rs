@@ -7,30 +7,6 @@ use crate::report::{Cell, FittingUnit, Print, Row, Section, SectionId, Text};
 /// Maximum indent of inlined functions and frames.
 pub(super) const MAX_INDENT: usize = 20;
 
-/// Adds the name of an inlined function, indented by depth, with its call site.
-pub(in crate::render) fn push_inlined(
-    text: &mut Text,
-    row: &Row<'_>,
-    places: InlinePlaces,
-    names: &NameWriter<'_>,
-) {
-    let cell = |place: Option<usize>| place.map(|place| &row.cells[place]);
-    if let Some(Cell::Integer(depth)) = cell(places.depth) {
-        let depth = usize::try_from(*depth).unwrap_or(0);
-        text.blanks(2 * depth.min(MAX_INDENT) + 2);
-    }
-    let call = match (cell(places.call_file), cell(places.call_line)) {
-        (Some(Cell::Text(file)), Some(Cell::Integer(line))) => {
-            let file = names.printable(names.shown_file(file));
-            Some([&*file, format!(":{line}").as_bytes()].concat())
-        }
-        _ => None,
-    };
-    if let Some(name) = cell(places.name) {
-        names.push_inlined(text, name, call.as_deref());
-    }
-}
-
 /// The columns of an inlined function's depth and call site.
 #[derive(Clone, Copy)]
 pub(in crate::render) struct InlinePlaces {
@@ -47,6 +23,25 @@ impl InlinePlaces {
             call_file: section.column("call_file"),
             call_line: section.column("call_line"),
             name: section.column("name"),
+        }
+    }
+
+    /// Adds the name of an inlined function, indented by depth, with its call site.
+    pub(in crate::render) fn push(self, text: &mut Text, row: &Row<'_>, names: &NameWriter<'_>) {
+        let cell = |place: Option<usize>| place.map(|place| &row.cells[place]);
+        if let Some(Cell::Integer(depth)) = cell(self.depth) {
+            let depth = usize::try_from(*depth).unwrap_or(0);
+            text.blanks(2 * depth.min(MAX_INDENT) + 2);
+        }
+        let call = match (cell(self.call_file), cell(self.call_line)) {
+            (Some(Cell::Text(file)), Some(Cell::Integer(line))) => {
+                let file = names.printable(names.shown_file(file));
+                Some([&*file, format!(":{line}").as_bytes()].concat())
+            }
+            _ => None,
+        };
+        if let Some(name) = cell(self.name) {
+            names.push_inlined(text, name, call.as_deref());
         }
     }
 }

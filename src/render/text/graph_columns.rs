@@ -11,6 +11,8 @@ use crate::report::{
 };
 
 pub(super) struct ScreenGraphColumns<'s> {
+    section: &'s Section,
+    pub(super) names: NameWriter<'s>,
     pub(super) index: usize,
     /// The percentage, by default.
     pub(super) percent: Option<(usize, Print)>,
@@ -44,7 +46,7 @@ impl Margins {
 }
 
 impl<'s> ScreenGraphColumns<'s> {
-    pub(super) fn of(section: &'s Section, names: &NameWriter<'_>) -> Option<Self> {
+    pub(super) fn of(section: &'s Section, names: NameWriter<'s>) -> Option<Self> {
         let is_on_screen = names.options.screen.is_some();
         let percent = section.column("percent");
         let percent = percent.and_then(|at| Some((at, section.columns[at].print?)));
@@ -75,6 +77,8 @@ impl<'s> ScreenGraphColumns<'s> {
             Some(number)
         });
         Some(Self {
+            section,
+            names,
             index: section.column("index")?,
             percent,
             numbers: numbers.collect(),
@@ -90,12 +94,7 @@ impl<'s> ScreenGraphColumns<'s> {
 
     /// Removes columns on a screen to make room for names: first totals after a slash, which
     /// the entries of callees repeat.
-    pub(super) fn make_room(
-        &mut self,
-        columns: usize,
-        section: &Section,
-        names: &NameWriter<'_>,
-    ) -> io::Result<()> {
+    pub(super) fn make_room(&mut self, columns: usize) -> io::Result<()> {
         let room = columns.saturating_sub(self.margins.width());
         let is_narrow =
             |numbers: &[Number<'_>], needed: usize| room::width_of(numbers) + needed > room;
@@ -104,13 +103,13 @@ impl<'s> ScreenGraphColumns<'s> {
         if !is_narrow(&self.numbers, good_part) {
             return Ok(());
         }
-        let longest = self.longest_name(section, names)?;
+        let longest = self.longest_name()?;
         if is_narrow(&self.numbers, longest.min(good_part)) {
             self.numbers.iter_mut().for_each(|number| {
                 number.of = None;
                 number.width = 0;
             });
-            self.fit(section, names)?;
+            self.fit()?;
         }
         // The indent and the number of the entry are not part of a name.
         let around = 2 * INDENT;
@@ -120,12 +119,12 @@ impl<'s> ScreenGraphColumns<'s> {
     }
 
     /// Width of the longest name with index number and indent.
-    fn longest_name(&self, section: &Section, names: &NameWriter<'_>) -> io::Result<usize> {
+    fn longest_name(&self) -> io::Result<usize> {
         let mut longest = 0;
         let mut text = Text::default();
-        section.rows.for_each(&mut |row| {
+        self.section.rows.for_each(&mut |row| {
             text.blanks(if is_entry(row.kind) { 0 } else { INDENT });
-            names.push(&mut text, &row.cells[self.name]);
+            self.names.push(&mut text, &row.cells[self.name]);
             push_reference(&mut text, &row, self);
             longest = longest.max(text.column());
             text.clear();
@@ -135,14 +134,14 @@ impl<'s> ScreenGraphColumns<'s> {
     }
 
     /// Sets widths to the widest cell; empty columns have width 0.
-    pub(super) fn fit(&mut self, section: &Section, names: &NameWriter<'_>) -> io::Result<()> {
-        let numbers = &self.numbers;
+    pub(super) fn fit(&mut self) -> io::Result<()> {
+        let (numbers, names) = (&self.numbers, &self.names);
         let measure = |row: &Row<'_>, widths: &mut [usize]| {
             for (width, number) in widths.iter_mut().zip(numbers) {
                 *width = number.width_in(row, names).max(*width);
             }
         };
-        let widths = greatest(&*section.rows, numbers.len(), &measure)?;
+        let widths = greatest(&*self.section.rows, numbers.len(), &measure)?;
         for (number, width) in self.numbers.iter_mut().zip(widths) {
             let head = number.head[1].len();
             number.width = match (number.width, width) {

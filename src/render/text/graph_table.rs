@@ -7,19 +7,18 @@ use super::cells::push_cell;
 use super::color::Heat;
 use super::graph::EntryState;
 use super::graph_columns::{INDENT, ScreenGraphColumns, is_entry, push_reference};
-use super::names::NameWriter;
 use crate::report::gprof_layout::RULE;
 use crate::report::{Cell, Row, RowKind, Section, Text};
 
 impl Page<'_> {
     pub(super) fn graph_table(&mut self, section: &Section) -> io::Result<()> {
         let is_on_screen = self.options.screen.is_some();
-        let Some(mut places) = ScreenGraphColumns::of(section, &self.names) else {
+        let Some(mut places) = ScreenGraphColumns::of(section, self.names) else {
             return Ok(());
         };
-        places.fit(section, &self.names)?;
+        places.fit()?;
         if let Some(columns) = self.options.screen.filter(|_| !self.options.keeps_columns) {
-            places.make_room(columns, section, &self.names)?;
+            places.make_room(columns)?;
         }
         self.title(if is_on_screen { "" } else { "\t\t\t" }, &section.title);
         self.text.word("\n\n");
@@ -28,7 +27,6 @@ impl Page<'_> {
         let has_heat = is_on_screen && self.options.has_color;
         let plain = if has_heat { self.plain() } else { "" };
         let rule = &RULE[..RULE.len().min(self.options.screen.unwrap_or(usize::MAX))];
-        let names = self.names;
         push_head(&mut self.text, section, &places);
         let mut blank = Text::default();
         push_blank(&mut blank, &places);
@@ -41,7 +39,7 @@ impl Page<'_> {
                     text.word("\n");
                 }
                 if row.kind == RowKind::Rest {
-                    names.push_words(text, &row.cells[places.name]);
+                    places.names.push_words(text, &row.cells[places.name]);
                     text.word("\n");
                     return entry.see(row.kind);
                 }
@@ -59,11 +57,11 @@ impl Page<'_> {
                 if !is_entry && numbers.all(|number| row.cells[number.place].is_absent()) {
                     text.word(blank.as_bytes())
                 } else {
-                    places.push_numbers(text, &row, &names)
+                    places.push_numbers(text, &row)
                 }
                 text.blanks(if is_entry { 0 } else { INDENT });
                 push_reference(&mut reference, &row, &places);
-                names.push_before(text, &row.cells[places.name], reference.len());
+                places.names.push_before(text, &row.cells[places.name], reference.len());
                 text.word(reference.as_bytes());
                 reference.clear();
                 text.word(if is_entry { plain } else { "" });
@@ -114,7 +112,7 @@ fn push_blank(text: &mut Text, places: &ScreenGraphColumns<'_>) {
 
 impl ScreenGraphColumns<'_> {
     /// Adds the numbers of a row; an entry's own row has its index and percentage.
-    fn push_numbers(&self, text: &mut Text, row: &Row<'_>, names: &NameWriter<'_>) {
+    fn push_numbers(&self, text: &mut Text, row: &Row<'_>) {
         let index = match &row.cells[self.index] {
             Cell::Integer(index) if is_entry(row.kind) => format!("[{index}]"),
             _ => String::new(),
@@ -123,12 +121,12 @@ impl ScreenGraphColumns<'_> {
         text.blanks(1);
         let start = text.len();
         if let Some((percent, print)) = self.percent.filter(|_| is_entry(row.kind)) {
-            push_cell(text, &row.cells[percent], print, names);
+            push_cell(text, &row.cells[percent], print, &self.names);
         }
         text.align_right(start, self.margins.first_width);
         for number in &self.numbers {
             text.blanks(number.gap);
-            number.push(text, row, names);
+            number.push(text, row, &self.names);
         }
         text.blanks(self.margins.before_name);
     }

@@ -31,7 +31,7 @@ use crate::report::{Layout, Report, Role, Row, Section, SectionId, Text};
 use prose::{FittedLines, push_paragraphs, push_prose};
 use screen_names::ScreenNames;
 
-pub(super) use cells::{InlinePlaces, depth_column, depth_of, push_bound, push_cell, push_inlined};
+pub(super) use cells::{InlinePlaces, depth_column, depth_of, push_bound, push_cell};
 pub use lines::{LineColumn, LineSubject, ScreenText, SectionLines};
 pub(super) use names::NameWriter;
 pub use warnings::warnings_above;

@@ -6,7 +6,7 @@ use std::io;
 use super::Page;
 use super::cells::{
     InlinePlaces, MAX_INDENT, depth_column, depth_of, head_on_screen, push_bound, push_cell,
-    push_inlined, push_number, push_signs, width_of,
+    push_number, push_signs, width_of,
 };
 use super::color::{PLAIN, Tint};
 use super::names::NameWriter;
@@ -131,7 +131,7 @@ impl<'s> TableLayout<'s> {
             if is_on_screen {
                 let mut name = Text::default();
                 match row.kind {
-                    RowKind::Inline => push_inlined(&mut name, row, self.inlined, &self.names),
+                    RowKind::Inline => self.inlined.push(&mut name, row, &self.names),
                     _ => self.push_name(&mut name, row),
                 }
                 *longest_name = display_width(name.as_bytes()).max(*longest_name);
@@ -252,7 +252,7 @@ impl<'s> TableLayout<'s> {
         let name = &row.cells[self.last.place];
         let Some(places) = self.bsd_reference else {
             return match row.kind {
-                RowKind::Inline => push_inlined(text, row, self.inlined, &self.names),
+                RowKind::Inline => self.inlined.push(text, row, &self.names),
                 _ => self.names.push(text, name),
             };
         };
@@ -284,7 +284,7 @@ impl<'s> TableLayout<'s> {
     /// The last column on a screen: a name, a bar, or a sentence, possibly on several lines.
     fn push_last(&self, line: &mut Text, row: &Row<'_>, columns: usize) {
         match (&row.cells[self.last.place], self.last.role) {
-            _ if row.kind == RowKind::Inline => push_inlined(line, row, self.inlined, &self.names),
+            _ if row.kind == RowKind::Inline => self.inlined.push(line, row, &self.names),
             (Cell::Real(share), Role::Bar) => {
                 let room = columns.saturating_sub(line.column());
                 line.word("#".repeat(length_of_bar(*share, LONG_BAR.min(room))));
