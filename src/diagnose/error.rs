@@ -14,6 +14,9 @@ use crate::report::Diagnostic;
 use crate::report::number::size;
 use crate::symbols::ExecutableError;
 
+/// The result of a stage that may refuse a command line.
+pub type RunResult<T = ()> = Result<T, RunError>;
+
 problems! {
     /// A problem with the files of a command line as a whole.
     pub enum RunError

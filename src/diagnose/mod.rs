@@ -35,7 +35,7 @@ pub use doctor::{
     inspect_library_profile, inspect_profile, inspect_values, next_step, short_advice,
 };
 pub(crate) use error::codes as error_codes;
-pub use error::{RunError, advise, out_of_memory, over_memory};
+pub use error::{RunError, RunResult, advise, out_of_memory, over_memory};
 pub use inputs::{
     NO_COSTLY_LINES, NO_TIMED_LINES, NOT_REGULAR, OF_LD_PROFILE, cannot_write_sum, changed_file,
     found_program, left_out_rows, new_baseline, newer_profiles, origin, other_functions,

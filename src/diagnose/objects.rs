@@ -114,8 +114,7 @@ fn check_build(object: &ObjectRef<'_>, program: ProgramRef<'_>) -> Option<Warnin
 /// set.
 fn is_entry(callee: Address, table: &SymbolTable) -> bool {
     let starts_at = |address: Address| {
-        let found = table.containing(address);
-        let found = found.map(|id| table.get(id));
+        let found = table.containing(address).map(|id| table.get(id));
         found.is_some_and(|symbol| symbol.is_function && symbol.range.start == address)
     };
     starts_at(callee) || starts_at(Address(callee.0 & !1))

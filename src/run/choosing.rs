@@ -7,7 +7,7 @@ use crate::analyze::{
     AnnotationOptions, FlatFold, LEAST_PERCENT, NoColumn, SourceFold, choose, overview_of,
 };
 use crate::cli::Plan;
-use crate::diagnose::{Fact, Request, RunError, Warning, saved_origin};
+use crate::diagnose::{Fact, Request, RunError, RunResult, Warning, saved_origin};
 use crate::filter::Nearest;
 use crate::report::{Audience, Layout, Report, Section, SectionId};
 
@@ -20,7 +20,7 @@ pub(super) fn choose_rows(
     plan: &Plan,
     terminal: Terminal,
     kept: Option<Box<[bool]>>,
-) -> Result<Option<Warning>, RunError> {
+) -> RunResult<Option<Warning>> {
     let (renderer, audience) = (plan.renderer(), terminal.audience(plan));
     let (is_for_screen, is_for_programs) =
         (audience == Audience::Screen, audience == Audience::Data);

@@ -3,14 +3,14 @@
 use std::io;
 use std::path::Path;
 
-use crate::diagnose::RunError;
+use crate::diagnose::{RunError, RunResult};
 use crate::output::{Output, unless_closed};
 
 /// Opens the output file, or standard output.
 ///
 /// # Errors
 /// If it is not writable.
-pub(super) fn open_output(path: Option<&Path>) -> Result<Output, RunError> {
+pub(super) fn open_output(path: Option<&Path>) -> RunResult<Output> {
     Output::open(path).map_err(|source| unwritable(path, source))
 }
 
@@ -18,7 +18,7 @@ pub(super) fn open_output(path: Option<&Path>) -> Result<Output, RunError> {
 ///
 /// # Errors
 /// If it has files, or is not writable.
-pub(super) fn open_directory(path: &Path) -> Result<Output, RunError> {
+pub(super) fn open_directory(path: &Path) -> RunResult<Output> {
     Output::directory(path).map_err(|source| unwritable(Some(path), source))
 }
 
@@ -33,6 +33,6 @@ pub(super) fn unwritable(path: Option<&Path>, source: io::Error) -> RunError {
 ///
 /// # Errors
 /// If writing failed.
-pub(super) fn written(result: io::Result<()>, path: Option<&Path>) -> Result<(), RunError> {
+pub(super) fn written(result: io::Result<()>, path: Option<&Path>) -> RunResult {
     result.or_else(unless_closed).map_err(|source| unwritable(path, source))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diagnose::RunError;
+use crate::diagnose::{RunError, RunResult};
 use crate::model::{Label, LabelPart, RecordedCosts, values_of};
 use crate::report::escape_controls;
 use crate::sorting::ColdSort;
@@ -12,11 +12,7 @@ use crate::sorting::ColdSort;
 ///
 /// # Errors
 /// If no sample remains.
-pub(super) fn keep(
-    costs: &mut RecordedCosts,
-    wanted: &[Label],
-    path: &str,
-) -> Result<(), RunError> {
+pub(super) fn keep(costs: &mut RecordedCosts, wanted: &[Label], path: &str) -> RunResult {
     let mut by_key: BTreeMap<&[u8], Vec<&Arc<[u8]>>> = BTreeMap::new();
     for label in wanted {
         by_key.entry(&label.key).or_default().push(&label.value);
@@ -53,11 +49,7 @@ fn has(set: &[Label], key: &[u8], wanted: &[&Arc<[u8]>]) -> bool {
 ///
 /// # Errors
 /// If no sample has the label.
-pub(super) fn split(
-    costs: &RecordedCosts,
-    key: &str,
-    path: &str,
-) -> Result<Vec<LabelPart>, RunError> {
+pub(super) fn split(costs: &RecordedCosts, key: &str, path: &str) -> RunResult<Vec<LabelPart>> {
     let mut parts = costs.by_label(key.as_bytes());
     if !parts.iter().any(|(value, _)| value.is_some()) {
         return Err(not_found(costs, key.as_bytes(), key.to_owned(), path));

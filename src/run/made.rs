@@ -3,7 +3,7 @@
 use super::baseline::NewBaseline;
 use super::{Terminal, choosing};
 use crate::cli::Plan;
-use crate::diagnose::{RunError, Warning, keep_root_causes};
+use crate::diagnose::{RunResult, Warning, keep_root_causes};
 use crate::report::Report;
 
 /// A report with its rows chosen, ready to be rendered.
@@ -38,7 +38,7 @@ pub(super) fn finish(
     plan: &Plan,
     terminal: Terminal,
     warnings: &mut Vec<Warning>,
-) -> Result<Made, RunError> {
+) -> RunResult<Made> {
     keep_root_causes(warnings);
     report.notes.extend_from_slice(&notes);
     warnings.extend(choosing::choose_rows(&mut report, plan, terminal, kept)?);

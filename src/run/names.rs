@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::LookOptions;
-use crate::diagnose::{RunError, UnknownName, UnknownWord};
+use crate::diagnose::{RunError, RunResult, UnknownName, UnknownWord};
 use crate::filter::{Finder, NotFound, Pattern, SymbolTarget, Unknown};
 use crate::symbols::Style;
 
@@ -24,7 +24,7 @@ pub(super) fn check<'u>(
     mut unknown: impl Iterator<Item = &'u Unknown>,
     finder: &Finder<'_>,
     has_names: bool,
-) -> Result<(), RunError> {
+) -> RunResult {
     let first = unknown.next();
     first.map_or(Ok(()), |first| Err(error_of(first, finder, has_names)))
 }

@@ -14,7 +14,7 @@ use crate::analyze::{
     Annotator, LineTimes, SharedLines, SourceFile, SymbolNames, cost_by_file, cost_sources,
     empty_source, execution_sources, time_by_file,
 };
-use crate::diagnose::{self, MissingSources, Request, RunError, Warning};
+use crate::diagnose::{self, MissingSources, Request, RunResult, Warning};
 use crate::filter::{FilterSets, Finder, SymbolSet};
 use crate::output::write_here;
 use crate::progress::Stage;
@@ -62,7 +62,7 @@ struct ByLine {
 }
 
 /// The code of a program by line: symbols with time, or all if specs select lines.
-fn by_line(program: &ProgramSymbols<'_>, maker: &SectionMaker<'_>) -> Result<ByLine, RunError> {
+fn by_line(program: &ProgramSymbols<'_>, maker: &SectionMaker<'_>) -> RunResult<ByLine> {
     let &SectionMaker { subject, plan, .. } = maker;
     let table = &program.table;
     let specs = plan.filters.only_annotation();

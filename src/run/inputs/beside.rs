@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::hints;
 use super::nearby::{MAX_SIZE, named, profiles_nearby};
 use crate::cli::ReadingOptions;
-use crate::diagnose::{self, Judgement, RunError, find_programs, verdict};
+use crate::diagnose::{self, Judgement, RunError, RunResult, find_programs, verdict};
 use crate::files::are_same;
 use crate::load::{Input, OpenFile, load};
 use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
@@ -18,7 +18,7 @@ use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
 pub(super) fn program_of(
     profile: &mut OpenFile,
     reading: &ReadingOptions,
-) -> Result<Option<Executable>, RunError> {
+) -> RunResult<Option<Executable>> {
     // Profiles of text have names of their own.
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     if profile.decompressed_head().iter().all(is_text) {

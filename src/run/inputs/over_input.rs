@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::{GivenRunTime, Plan, ReadingOptions};
-use crate::diagnose::RunError;
+use crate::diagnose::{RunError, RunResult};
 use crate::files::are_same;
 
 /// Refuses a report that would replace an input: a file on the command line, or one that an
@@ -14,7 +14,7 @@ use crate::files::are_same;
 pub(in crate::run) fn check_output<'a>(
     plan: &'a Plan,
     inputs: impl Iterator<Item = &'a Path>,
-) -> Result<(), RunError> {
+) -> RunResult {
     match &plan.look.output {
         Some(output) => check_file("-o", output, inputs.chain(files_of_options(&plan.reading))),
         None => Ok(()),
@@ -29,7 +29,7 @@ pub(in crate::run) fn check_output<'a>(
 pub(in crate::run) fn check_sum<'a>(
     plan: &'a Plan,
     programs: impl Iterator<Item = &'a Path>,
-) -> Result<(), RunError> {
+) -> RunResult {
     match &plan.sum {
         Some(sum) => check_file("-s", sum, programs.chain(files_of_options(&plan.reading))),
         None => Ok(()),
@@ -44,7 +44,7 @@ pub(in crate::run) fn check_file<'a>(
     option: &'static str,
     output: &Path,
     mut inputs: impl Iterator<Item = &'a Path>,
-) -> Result<(), RunError> {
+) -> RunResult {
     if inputs.any(|input| are_same(input, output)) {
         Err(RunError::OverInput { path: output.display().to_string(), option })
     } else {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::diagnose::{RunError, Warning};
+use crate::diagnose::{RunError, RunResult, Warning};
 use crate::load::{Loaded, without_ending};
 use crate::model::Profile;
 use crate::run::inputs::ProgramFile;
@@ -91,10 +91,7 @@ impl LibraryCandidate<'_> {
 }
 
 /// The library with the name of a profile; of several, the one that matches.
-fn by_name(
-    loaded: &Loaded,
-    candidates: &[LibraryCandidate<'_>],
-) -> Result<Option<usize>, RunError> {
+fn by_name(loaded: &Loaded, candidates: &[LibraryCandidate<'_>]) -> RunResult<Option<usize>> {
     let stem = stem_of(&loaded.path).as_bytes();
     let named: Vec<usize> = indices(candidates, |candidate| has_name(candidate.executable, stem));
     let fits = |&index: &usize| candidates[index].fits(&loaded.profile);
@@ -111,10 +108,7 @@ fn by_name(
 
 /// The only library whose code a profile covers, among libraries that no profile names. A profile
 /// whose name matches no known library may belong to any.
-fn by_addresses(
-    loaded: &Loaded,
-    candidates: &[LibraryCandidate<'_>],
-) -> Result<Option<usize>, RunError> {
+fn by_addresses(loaded: &Loaded, candidates: &[LibraryCandidate<'_>]) -> RunResult<Option<usize>> {
     let fits = |candidate: &LibraryCandidate<'_>| candidate.fits(&loaded.profile);
     let mut fitting = indices(candidates, |one| !one.is_taken && fits(one));
     if fitting.is_empty() && !names_library(stem_of(&loaded.path)) {
