@@ -85,10 +85,11 @@ impl Format for Folded {
     }
 }
 
-/// Returns whether a text may be stacks of one frame, too few to be recognised.
+/// Returns whether a text may have stacks, too few to be recognised.
 pub(super) fn may_be_folded(head: &[u8]) -> bool {
     let lines = HeadLines::count(head);
-    lines.are_stacks() && lines.are_nearly_all() && lines.are_names()
+    lines.n_sure > 0 && lines.n_others <= 2 * lines.n_stacks
+        || lines.are_stacks() && lines.are_nearly_all() && lines.are_names()
 }
 
 /// Numbers of lines at the start of a file.

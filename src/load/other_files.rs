@@ -4,6 +4,7 @@ use super::compressed::{Compression, Compressions, Unsupported};
 use super::error::LoadError;
 use super::folded::may_be_folded;
 use super::hexdump::Hexdump;
+use super::perf_script::lacks_frames;
 
 /// Bytes at the start of a file that show its kind.
 const HEAD_SIZE: usize = 4096;
@@ -28,6 +29,11 @@ static WRITTEN: &[OtherFileKind] = &[
         "a report of profan as Markdown",
     ),
     written(is_table, "a table of profan"),
+    OtherFileKind {
+        is: |d| !d.trim_ascii_start().starts_with(b"{") && has(d, "{\"schema\":\"profan-report\""),
+        what: "a saved report of profan behind other text",
+        advice: "remove the text before it",
+    },
     written(|d| has(d, "speedscope.app/file-format-schema.json"), "a speedscope file"),
     written(|d| has(d, "\"preprocessedProfileVersion\""), "a profile for the Firefox Profiler"),
     written(
@@ -250,6 +256,11 @@ static OTHERS: &[OtherFileKind] = &[
     },
     OtherFileKind { is: |d| has(d, "# tracer:"), what: "an ftrace log", advice: RUN_AGAIN },
     OtherFileKind {
+        is: lacks_frames,
+        what: "samples of perf without their functions",
+        advice: "print these too: `perf script -F +ip,sym,dso -i perf.data > out.perf`",
+    },
+    OtherFileKind {
         is: |d| Hexdump::find(d).is_some_and(|dump| dump.is_clear()),
         what: "a hex dump",
         advice: "add --from-hexdump to read the bytes of the dump",
@@ -257,7 +268,7 @@ static OTHERS: &[OtherFileKind] = &[
     OtherFileKind {
         is: may_be_folded,
         what: "a text file of a few names and numbers",
-        advice: "if these are stacks of one frame, add `-O folded`",
+        advice: "if these are folded stacks, add `-O folded`",
     },
     OtherFileKind { is: |d| is_text(d), what: "a text file", advice: RUN_AGAIN },
     OtherFileKind {

@@ -9,32 +9,41 @@ use flate2::write::GzEncoder;
 
 use crate::support::{Outcome, Scratch, run_line};
 
-/// A text of each kind, below `fixtures`.
-const TEXTS: [(&str, &str); 12] = [
-    ("folded/stacks", "stacks.folded"),
-    ("folded/stacks", "single.folded"),
-    ("folded/stacks", "fractions.folded"),
-    ("folded/stacks", "austin.txt"),
-    ("perf-script/stacks", "lines.perf"),
-    ("perf-script/stacks", "no-event.perf"),
-    ("perf-script/stacks", "simpleperf.perf"),
-    ("callgrind/levels", "callgrind.out"),
-    ("gprof-text/run", "old.txt"),
-    ("gprof-text/run", "flat.txt"),
-    ("valgrind/heap", "dhat.json"),
-    ("valgrind/heap", "detailed.massif"),
+/// A text of each format and each of its variants, below `fixtures`, with the files beside it.
+const TEXTS: [(&str, &[&str]); 15] = [
+    (
+        "folded/stacks",
+        &["stacks.folded", "single.folded", "fractions.folded", "austin.txt", "parts.txt"],
+    ),
+    ("folded/stacks", &["kinds.folded", "odd-first.txt", "one-name.folded", "windows.folded"]),
+    ("perf-script/stacks", &["lines.perf", "no-event.perf", "simpleperf.perf", "count.perf"]),
+    ("perf-script/stacks", &["leaves.perf", "source.perf", "no-object.perf", "bare-lines.perf"]),
+    ("values", &["hybrid.perf", "memory.xdebug", "appended.xdebug", "difference.cgo"]),
+    ("callgrind/levels", &["callgrind.out"]),
+    ("callgrind/threads", &["callgrind.out"]),
+    ("callgrind/shapes", &["callgrind.out"]),
+    ("gprof-text/run", &["old.txt", "new.txt", "flat.txt", "explained.txt", "idle.txt"]),
+    ("gprof-text/run", &["simulation.txt", "twice.txt", "empty.txt", "cut.txt"]),
+    ("valgrind/heap", &["dhat.json", "copy.json", "events.json"]),
+    ("valgrind/heap", &["detailed.massif", "massif.out", "pages.massif", "stacks.massif"]),
+    ("mlton/cli", &["show-prof.txt mlmon.out", "mlmon.out show-prof.txt"]),
+    ("mlton/evenodd", &["mlmon.out a.out"]),
+    ("saved", &["gmon.json", "callgrind.json", "heap.json", "stacks.json"]),
 ];
 
 const ODD: &[u8] = b"an odd line\n";
 
 #[test]
 fn a_changed_text_gives_the_same_answer_or_one_that_says_why() {
-    for (directory, name) in TEXTS {
+    let texts =
+        TEXTS.iter().flat_map(|(directory, names)| names.iter().map(move |n| (directory, n)));
+    for (directory, files) in texts {
         let scratch = Scratch::copy_of(
             &Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(directory),
         );
+        let (name, others) = files.split_once(' ').unwrap_or((files, ""));
         let text = fs::read(scratch.path().join(name)).expect("the fixture is there");
-        let line = format!("profan -p {name}");
+        let line = format!("profan -p {name} {others}");
         let expected = run_line(&line, b"", scratch.path());
         assert_eq!(expected.status, 0, "{name}");
         let check = |what: &str, found: &Outcome, may_differ: bool| {
@@ -53,7 +62,8 @@ fn a_changed_text_gives_the_same_answer_or_one_that_says_why() {
             check(what, &run_line(&line, b"", scratch.path()), false);
         }
         // Standard input has no name, by which single.folded is known.
-        check("piped", &run_line("profan -p -", &text, scratch.path()), name == "single.folded");
+        let piped = run_line(&format!("profan -p - {others}"), &text, scratch.path());
+        check("piped", &piped, name == "single.folded");
     }
 }
 

@@ -74,19 +74,19 @@ impl<'a> SampleHeader<'a> {
     /// A sample without event: `COMM PID/TID [CPU] TIME: PERIOD`, and its frame if there is no
     /// call stack.
     pub(super) fn bare(line: &'a [u8]) -> Option<Self> {
-        let line = line.trim_ascii();
+        let line = line.trim_ascii_end();
         let mut words = Words::new(line);
         // The only frame is before its object.
-        let n_before_object = object_start(line).unwrap_or(0);
+        let object = object_start(line);
+        let end = object.unwrap_or(line.len());
         loop {
             let start = line.len() - words.rest().len();
-            let Some(word) = words.next().filter(|_| start < n_before_object) else {
+            let Some(word) = words.next().filter(|_| start < end) else {
                 break;
             };
             let (task, rest) = (&line[..start], &line[start + word.len()..]);
-            // An address has 16 columns.
-            let is_address = word.len() >= MIN_ADDRESS && word.iter().all(u8::is_ascii_hexdigit);
-            if is_address && task.ends_with(b"  ") && start + word.len() <= n_before_object {
+            let has_object = object.is_some_and(|object| start + word.len() <= object);
+            if is_only_address(task, word, rest, has_object) {
                 return Some(Self { inline_frame: Some(rest), ..Self::bare_task(task) });
             }
         }
@@ -119,6 +119,16 @@ impl<'a> SampleHeader<'a> {
 
 /// The fewest digits of an address that other fields precede.
 const MIN_ADDRESS: usize = 6;
+
+/// Returns whether a word is the address of the only frame. An address has 16 columns; behind it
+/// is a name, not another address as behind a period.
+fn is_only_address(before: &[u8], word: &[u8], rest: &[u8], has_object: bool) -> bool {
+    let n_blanks = before.iter().rev().take_while(|&&byte| byte == b' ').count();
+    let is_address = word.len() >= MIN_ADDRESS && word.iter().all(u8::is_ascii_hexdigit);
+    let is_in_column = (17..=18).contains(&(n_blanks + word.len()));
+    let is_before_another = rest.starts_with(b"  ") && behind_address(rest).is_some();
+    is_address && (is_in_column || n_blanks >= 2 && has_object) && !is_before_another
+}
 
 /// The frame behind an event, without its address. Flags of a branch and the address of data may
 /// precede it.
@@ -248,6 +258,13 @@ pub(super) fn behind_address(line: &[u8]) -> Option<&[u8]> {
     let rest = &line[n_digits..];
     let is_address = (1..=16).contains(&n_digits) && rest.first().is_none_or(|&byte| byte == b' ');
     is_address.then_some(rest)
+}
+
+/// The frame of a line that need not be indented: a number before an event is a period.
+pub(super) fn frame_of(line: &[u8]) -> Option<&[u8]> {
+    let mut words = Words::new(behind_address(line)?);
+    let is_event = words.next().is_some_and(|word| event_of(word).is_some());
+    (!is_event || !words.rest().is_empty()).then(|| behind_address(line))?
 }
 
 /// The object of a frame.

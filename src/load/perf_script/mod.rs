@@ -26,7 +26,7 @@ use super::error::{FormatFault, ReadError};
 use super::hexdump::is_dump_line;
 use super::sparse::Bytes;
 use super::{Claim, Format, Hints, Reading};
-use lines::{SampleHeader, behind_address};
+use lines::{SampleHeader, Task, behind_address, frame_of};
 
 /// Bytes at the start of a file to search for a sample.
 const HEAD_SIZE: usize = 1 << 18;
@@ -72,11 +72,12 @@ fn starts_with_sample(head: &[u8]) -> bool {
     let lines: Vec<_> = lines.filter(|line| !line.starts_with(b"#")).collect();
     let texts = lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
     for (n_others, (index, line)) in texts.enumerate() {
-        let next = lines.get(index + 1).copied();
-        if n_others == 0 && is_sample(line, next) {
+        let following = &lines[index + 1..];
+        if n_others == 0 && is_sample(line, following) {
             return true;
         }
-        if next.is_some_and(is_frame_of_bare) && is_sample(line, next) || is_timed_inline(line) {
+        let has_frame = following.first().is_some_and(|next| is_frame_of_bare(next));
+        if has_frame && is_sample(line, following) || is_timed_inline(line) {
             let is_known = |line: &&&[u8]| {
                 let is_timed = || SampleHeader::parse(line).is_some_and(|header| header.has_time);
                 is_frame_of_bare(line) || is_timed()
@@ -93,40 +94,64 @@ fn is_timed_inline(line: &[u8]) -> bool {
     header.is_some_and(|header| header.inline_frame.is_some())
 }
 
-/// Returns whether a line starts a sample, before the `next` one.
-fn is_sample(line: &[u8], next: Option<&[u8]>) -> bool {
+/// Returns whether a line starts a sample, before the `following` ones.
+fn is_sample(line: &[u8], following: &[&[u8]]) -> bool {
     let Some(header) = SampleHeader::parse(line) else {
-        return is_bare_sample(line, next);
+        return is_bare_sample(line, following);
     };
     // A sample without a time looks like many other lines.
     if let Some(frame) = header.inline_frame {
         return header.has_time || frame.ends_with(b")");
     }
-    next.is_some_and(|line| {
+    following.first().is_some_and(|line| {
         let is_indented = line.starts_with(b"\t") || line.starts_with(b" ");
-        let is_frame = behind_address(line).is_some() && !is_dump_line(line);
+        let is_frame = frame_of(line).is_some() && !is_dump_line(line);
         is_frame && (is_indented || header.has_time || line.ends_with(b")"))
             || header.has_time && line.trim_ascii().is_empty()
     })
 }
 
-/// Returns whether a line starts a sample without event.
-fn is_bare_sample(line: &[u8], next: Option<&[u8]>) -> bool {
+/// Returns whether a line starts a sample without event: a frame follows, or the frame is there and
+/// in one of the next two lines, before which may be a source line.
+fn is_bare_sample(line: &[u8], following: &[&[u8]]) -> bool {
     let is_inline =
-        |line| SampleHeader::bare(line).is_some_and(|header| header.inline_frame.is_some());
+        |line: &[u8]| SampleHeader::bare(line).is_some_and(|header| header.inline_frame.is_some());
     let starts_stack = |next| is_frame_of_bare(next) && !is_frame_of_bare(line);
-    next.is_some_and(|next| starts_stack(next) || is_inline(line) && is_inline(next))
+    following.first().is_some_and(|next| starts_stack(next))
+        || is_inline(line) && following.iter().take(2).any(|line| is_inline(line))
 }
 
-/// Returns whether a line is a frame for sure: indented, with an object.
+/// Returns whether a line is a frame for sure: indented, with an object or with an address in 16
+/// columns.
 fn is_frame_of_bare(line: &[u8]) -> bool {
     if !line.starts_with(b"\t") && !line.starts_with(b"    ") {
         return false;
     }
-    let line = line.trim_ascii();
-    let n_digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let n_digits = line.trim_ascii().iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
     let frame = behind_address(line).filter(|_| n_digits >= 4);
-    frame.is_some_and(|frame| frame.ends_with(b")") && frame.contains(&b'('))
+    let is_in_column = |line: &[u8]| {
+        let ends = line.split_at_checked(17).filter(|_| line.starts_with(b"\t"));
+        ends.is_some_and(|(address, name)| {
+            behind_address(address).is_some_and(<[u8]>::is_empty)
+                && name.first().is_none_or(|&byte| byte == b' ')
+        })
+    };
+    frame.is_some_and(|frame| frame.ends_with(b")") && frame.contains(&b'(')) || is_in_column(line)
+}
+
+/// Returns whether all lines are samples without frames, whose functions perf did not print.
+pub(super) fn lacks_frames(head: &[u8]) -> bool {
+    let lines = head.split(|&byte| byte == b'\n').map(|line| line.trim_ascii_end());
+    let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
+    let is_sample = |line: &&[u8]| {
+        let header = SampleHeader::parse(line).or_else(|| SampleHeader::bare(line));
+        header.is_some_and(|header| {
+            let has_process = || Task::parse(header.task).process.is_some();
+            header.has_time || !header.event.is_empty() || has_process()
+        })
+    };
+    // The last line may be a part of one.
+    lines.len() > 3 && lines[..lines.len() - 1].iter().all(is_sample)
 }
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -16,7 +16,7 @@ use super::super::text_lines::{TextLines, lines_with_ends};
 use super::super::utf16::BYTE_ORDER_MARK;
 use super::super::{Damage, Reading, SkippedLines};
 use super::lines::{
-    FrameLine, FrameObject, SampleHeader, Task, behind_address, last_arrow, source_line,
+    FrameLine, FrameObject, SampleHeader, Task, behind_address, frame_of, last_arrow, source_line,
     write_without_offset,
 };
 use super::samples::{SampleText, end_of_last, hash_frames, pieces};
@@ -391,7 +391,7 @@ impl Reader {
             if let Some(header) = header.filter(|header| header.has_time || self.is_inline) {
                 return self.header(header);
             }
-            if let Some(frame) = behind_address(line).filter(|_| !self.is_inline) {
+            if let Some(frame) = frame_of(line).filter(|_| !self.is_inline) {
                 return self.frame(frame);
             }
             if self.is_inline
@@ -411,7 +411,12 @@ impl Reader {
         if let Some(header) = self.bare_inline(line) {
             return self.header(header);
         }
-        if self.lacks_events() && (self.sample.is_none() || self.is_inline) {
+        let follows_sample = || {
+            let header = SampleHeader::bare(line).filter(|_| self.n_frames > 0);
+            header
+                .is_some_and(|header| header.has_time || Task::parse(header.task).thread.is_some())
+        };
+        if self.lacks_events() && (self.sample.is_none() || self.is_inline || follows_sample()) {
             // The next line shows whether this one is a sample without event.
             self.pending = Some((self.n_lines, line.to_vec()));
         } else {

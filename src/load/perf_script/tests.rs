@@ -214,6 +214,13 @@ fn samples_may_lack_their_event() {
     assert_eq!(stacks(inline), ["f@/a [2]"]);
     let untimed = "  t 12      55f29b325141 f (/a)\n  f.c:3\n".repeat(2);
     assert_eq!(stacks(&untimed), ["f@/a [2]"]);
+    let untimed = "t 12    2000000     55f29b325141 f (/a)\n  f.c:3\n".repeat(2);
+    assert_eq!(stacks(&untimed), ["f@/a [2]"]);
+    let without_object = "12 1.5: \n\t            1000 g\n\t            2000 f\n\n".repeat(2);
+    assert_eq!(stacks(&without_object), ["g<f [2]"]);
+    // The length of an instruction is behind the stack.
+    let lengths = "1/2 1.5: \n\t            1000 g (/a)\n ilen: 2\n".repeat(2);
+    assert_eq!(stacks(&lengths), ["g@/a [2]", "2 skipped from 3"]);
     // Where one sample has an event, all have.
     let mixed = "t 1 2.5: cycles: \n\t1000 f (/a)\n\nt 1 \n\t1000 f (/a)\n\n";
     assert_eq!(stacks(mixed), ["f@/a [1]", "2 skipped from 4"]);
@@ -225,6 +232,12 @@ fn a_frame_on_the_line_of_its_sample_has_a_source_line() {
     assert_eq!(stacks(text), ["f@/a [1]", "f@/a [1]"]);
     let without_time = "dd 1 cycles: 1000 f (/a)\n".repeat(2);
     assert_eq!(stacks(&without_time), ["f@/a [2]"]);
+}
+
+#[test]
+fn a_period_before_an_event_is_no_frame() {
+    let text = "  2000000 cycles:u: \n\t            1000 f (/a)\n\n".repeat(2);
+    assert_eq!(stacks(&text), ["f@/a [2]"]);
 }
 
 #[test]
@@ -268,7 +281,14 @@ fn the_format_is_recognised() {
     check("t 12 [001] cycles: \n7f10aa f (/a)\n", true);
     check("t 12 \n\t1000 f (/a)\n", true);
     check("all:\n\tcc -o a a.c\n", false);
-    check("     55f29b325141 f (/a)\n     55f29b325141 g (/a)\n", false);
+    // Fields may be absent, but addresses have 16 columns.
+    check("     55f29b325141 f (/a)\n     55f29b325141 g (/a)\n", true);
+    check("  55f29b325141 f\n  55f29b325141 g\n", false);
+    check("t 12      55f29b325141 f\nt 12      55f29b325141 g\n", true);
+    check("t 12      55f29b325141 f (/a)\n  f.c:3\nt 12      55f29b325141 g (/a)\n  f.c:4\n", true);
+    check("12 \n\t            1000 f\n\t            2000 main\n\n", true);
+    check("12 \n\t        1000 f\n\t        2000 main\n\n", false);
+    check("  2000000 cycles:u: \n  2000000 cycles:u: \n", false);
     check("t 12     55f29b325141 f (/a)\nt 12     55f29b325141 g (/a)\n", true);
     // The log of a board, with a dump below a message.
     check("[00:00:01.100,000] <inf> gmon: gmon.out\n  00 00 00 08 e8 00 00 08 |........\n", false);

@@ -41,7 +41,12 @@ pub enum SavedReportError {
     ManyColumns { section: String, n_columns: usize },
 }
 
+/// Returns whether a text starts like a saved report, also in UTF-16 with a byte order mark.
 pub fn is_report(bytes: &[u8]) -> bool {
+    if bytes.first().is_some_and(|byte| !byte.is_ascii()) {
+        let is_letter = |byte: &u8| byte.is_ascii() && *byte != 0;
+        return is_report(&bytes.iter().copied().filter(is_letter).collect::<Vec<_>>());
+    }
     let is_object = bytes.trim_ascii_start().first() == Some(&b'{');
     is_object && keys_named(bytes, b"\"schema\"").any(says_report)
 }

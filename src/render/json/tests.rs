@@ -270,6 +270,9 @@ fn any_prefix_is_an_error() {
 #[test]
 fn only_a_report_is_one() {
     assert!(is_report(b" {\n\"a\": 1, \"schema\" : \"profan-report\"}"));
+    assert!(is_report(b"\xef\xbb\xbf{\"schema\":\"profan-report\"}"));
+    let wide = "\u{feff}{\"schema\":\"profan-report\"}".encode_utf16();
+    assert!(is_report(&wide.flat_map(u16::to_be_bytes).collect::<Vec<_>>()));
     assert!(!is_report(b"{\"schema\":\"profan-reports\"}"));
     assert!(!is_report(b"{\"schema\":\"other\"}"));
     assert!(!is_report(b"profan-report"));
