@@ -114,7 +114,10 @@ impl HeadLines {
             match line {
                 FoldedLine::Stack(stack, _) => {
                     found.n_stacks += 1;
-                    found.n_sure += usize::from(stack.contains(&b';'));
+                    // A blank follows the semicolons of other texts.
+                    found.n_sure += usize::from(
+                        stack.contains(&b';') && memchr::memmem::find(stack, b"; ").is_none(),
+                    );
                     found.n_named += usize::from(is_name(stack));
                 }
                 // The last line may be a part of one.
@@ -182,11 +185,12 @@ fn read(data: &[u8], scale: u64, hints: &Hints) -> Result<Result<Reading, ReadEr
     Ok(Ok(Reading { damage, skipped, ..Reading::of_text("folded stacks", kind, costs) }))
 }
 
-/// Returns whether a stack of one frame is one word and no number: lines of logs and of sources
-/// end in numbers too.
+/// Returns whether a stack of one frame is one word, no number and no key: lines of logs, sources
+/// and settings end in numbers too.
 fn is_name(stack: &[u8]) -> bool {
     let starts_as_name = stack.first().is_some_and(|byte| !byte.is_ascii_digit());
-    starts_as_name && stack.iter().any(u8::is_ascii_alphabetic) && !stack.contains(&b' ')
+    let is_name = starts_as_name && stack.iter().any(u8::is_ascii_alphabetic);
+    is_name && !stack.ends_with(b":") && !stack.iter().any(|byte| b" \"".contains(byte))
 }
 
 /// The kinds of lines.
@@ -506,6 +510,9 @@ mod tests {
         check(&b"main 3\n".repeat(9), Claim::No);
         check(&b"#define A 3\n".repeat(10), Claim::No);
         check(&b"0.5 3\n".repeat(10), Claim::No);
+        check(&b"port: 3\n".repeat(10), Claim::No);
+        check(&b"n_total{of=\"a\"} 3\n".repeat(10), Claim::No);
+        check(&b"sort -n 3; echo $a 3\n".repeat(10), Claim::No);
         let named = Hints { has_folded_suffix: true, ..Hints::default() };
         assert_eq!(Folded.sniff(b"a 1\nb 2\n"[..].into(), &named), Claim::Plausible);
         assert_eq!(Folded.sniff(b"total 3\nand\nmore\n"[..].into(), &named), Claim::No);

@@ -69,7 +69,9 @@ fn starts_with_sample(head: &[u8]) -> bool {
         return false;
     }
     let lines = head.split(|&byte| byte == b'\n').map(|line| line.trim_ascii_end());
-    let lines: Vec<_> = lines.filter(|line| !line.starts_with(b"#")).collect();
+    let mut lines: Vec<_> = lines.filter(|line| !line.starts_with(b"#")).collect();
+    // Behind the last line is none.
+    lines.pop_if(|last| last.is_empty());
     let texts = lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
     for (n_others, (index, line)) in texts.enumerate() {
         let following = &lines[index + 1..];
@@ -105,7 +107,8 @@ fn is_sample(line: &[u8], following: &[&[u8]]) -> bool {
     }
     following.first().is_some_and(|line| {
         let is_indented = line.starts_with(b"\t") || line.starts_with(b" ");
-        let is_frame = frame_of(line).is_some() && !is_dump_line(line);
+        let is_next = || SampleHeader::parse(line).is_some_and(|header| header.has_time);
+        let is_frame = frame_of(line).is_some() && !is_dump_line(line) && !is_next();
         is_frame && (is_indented || header.has_time || line.ends_with(b")"))
             || header.has_time && line.trim_ascii().is_empty()
     })
