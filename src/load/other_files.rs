@@ -86,6 +86,21 @@ static UNREAD: &[OtherFileKind] = &[
         advice: "convert it to folded stacks: `inferno-collapse-xctrace FILE > out.folded`",
     },
     OtherFileKind {
+        is: |d| d.starts_with(b"Running Time\tSelf"),
+        what: "a call tree copied from Instruments",
+        advice: "export it instead: `xctrace export`, then `inferno-collapse-xctrace FILE > out.folded`",
+    },
+    OtherFileKind {
+        is: |d| has(d, "\"gc_samples\":") && has(d, "\"missed_samples\":"),
+        what: "a profile of Ruby's stackprof",
+        advice: "convert it to folded stacks: `stackprof --stackcollapse FILE > out.folded`",
+    },
+    OtherFileKind {
+        is: |d| d.starts_with(b"------------------\n\t"),
+        what: "a trace.log of the D compiler",
+        advice: "record samples instead: `perf record -g`, and give the output of `perf script`",
+    },
+    OtherFileKind {
         is: |d| has(d, "<experiment version="),
         what: "the log of a gprofng experiment",
         advice: "print it with `gprofng display text -functions`, or record with `perf record`",
@@ -489,6 +504,9 @@ mod tests {
         check(b"Attaching 1 probe...\n\n@[\n  f+1\n]: 5\n", "bpftrace", "bpftrace.pl");
         check(b"\xfb\x29\x03\xfa\x01a\xe9\x01\0\0\0", "Python's cProfile", "pyprof2calltree");
         check(b"MOJ\x02\0", "Austin", "mojo2austin");
+        check(b"Running Time\tSelf (ms)\t\tSymbol Name\n", "Instruments", "collapse-xctrace");
+        check(b"{\"gc_samples\":7,\"missed_samples\":0,", "stackprof", "--stackcollapse");
+        check(b"------------------\n\t   10\t_Dmain\n", "the D compiler", "perf script");
         check(b"[{\"ph\":\"X\",\"ts\":1}]", "Chrome's format", "perf record");
         check(b"{\"nodes\":[{\"callFrame\":{}}]}", "a .cpuprofile", "chrome2calltree");
         for text in [
