@@ -108,7 +108,11 @@ fn is_sample(line: &[u8], following: &[&[u8]]) -> bool {
     following.first().is_some_and(|line| {
         let is_indented = line.starts_with(b"\t") || line.starts_with(b" ");
         let is_next = || SampleHeader::parse(line).is_some_and(|header| header.has_time);
-        let is_frame = frame_of(line).is_some() && !is_dump_line(line) && !is_next();
+        // `def` is a word of other texts.
+        let has_digit =
+            line.iter().find(|byte| !byte.is_ascii_whitespace() && !b"abcdefABCDEF".contains(byte));
+        let has_digit = has_digit.is_some_and(u8::is_ascii_digit);
+        let is_frame = frame_of(line).is_some() && has_digit && !is_dump_line(line) && !is_next();
         is_frame && (is_indented || header.has_time || line.ends_with(b")"))
             || header.has_time && line.trim_ascii().is_empty()
     })

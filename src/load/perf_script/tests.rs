@@ -276,6 +276,7 @@ fn the_format_is_recognised() {
     check("no symbols for a\nt 1 2.5: cycles: \n\t1000 f (/a)\n", true);
     check("no symbols for a\nt 1 2.5: cycles: 1000 f (/a)\nt 1 2.5: cycles: 1000 f (/a)\n", true);
     check("no symbols\nnone\nnone\nt 1 2.5: cycles: \n\t1000 f (/a)\n", false);
+    check("class Infinity:\n    def f(self) -> str:\n", false);
     check("12 2.5: open: a=1\n", false);
     check("12 2.5: open: a=1\n13 2.6: read: a=2\n", false);
     check("def f(x):\n    if x: a (1)\n    else: b (2)\n    if y: add (3)\n", false);
