@@ -55,15 +55,10 @@ pub fn files_section(labels: &[FileLabel], lines: &[FileLine], measure: &Measure
         cells.push(Cell::Text(label.name.clone()));
         rows.push(RowKind::Entry, cells);
     }
+    let title = "Files by difference from the typical file:";
     Section {
         summary: vec![order.about(lines.len(), measure)],
-        ..Section::new(
-            SectionId::SpreadFiles,
-            "Files by difference from the typical file:",
-            Layout::Table,
-            columns,
-            rows,
-        )
+        ..Section::new(SectionId::SpreadFiles, title, Layout::Table, columns, rows)
     }
 }
 

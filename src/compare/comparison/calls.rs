@@ -50,16 +50,11 @@ pub fn difference_calls_section(material: &DifferenceMaterial<'_>) -> Section {
     }
     let is_same = rows.is_empty() && compared.has_arcs == [true, true];
     let notes = unknown_calls(compared.has_arcs).map(str::to_owned);
+    let title = "Difference by call:";
     Section {
         summary: is_same.then(|| "Nothing differs.".to_owned()).into_iter().collect(),
         notes: notes.into_iter().collect(),
-        ..Section::new(
-            SectionId::DifferenceCalls,
-            "Difference by call:",
-            Layout::Table,
-            columns,
-            rows,
-        )
+        ..Section::new(SectionId::DifferenceCalls, title, Layout::Table, columns, rows)
     }
 }
 

@@ -111,13 +111,8 @@ fn surplus(ticks: f64, expected: f64) -> f64 {
 /// beta distribution.
 fn deviate_of_gammas(effective: Pair, shares: Pair) -> f64 {
     let shapes = shares.map(|share| share * effective.both());
-    let chance = beta_below(
-        shapes.old,
-        shapes.new,
-        effective.old / effective.both(),
-        effective.new / effective.both(),
-    );
-    normal_with_above(chance)
+    let (old, new) = (effective.old / effective.both(), effective.new / effective.both());
+    normal_with_above(beta_below(shapes.old, shapes.new, old, new))
 }
 
 #[cfg(test)]

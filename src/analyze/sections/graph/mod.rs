@@ -19,17 +19,12 @@ use rows::GraphRows;
 
 pub fn graph_section(material: &Material<'_>, ranks: &Arc<GraphRanks>) -> Section {
     let rows = GraphRows::new(material, ranks);
+    let (heads, layout) = (rows.columns.columns(), material.layout());
     Section {
         summary: summary(material),
         notes: material.costs.notes_on_time(),
         uncertainty: uncertainty(material, &rows),
-        ..Section::new(
-            SectionId::Graph,
-            "Call graph",
-            material.layout(),
-            rows.columns.columns(),
-            rows,
-        )
+        ..Section::new(SectionId::Graph, "Call graph", layout, heads, rows)
     }
 }
 

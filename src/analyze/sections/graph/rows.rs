@@ -21,13 +21,13 @@ use crate::symbols::SymbolId;
 type ShowRow<'s> = dyn FnMut(RowKind, &Cells) -> io::Result<()> + 's;
 
 pub(super) struct GraphRows {
-    pub(super) costs: Arc<CostGraph>,
-    pub(super) shows_zero_cost: bool,
-    pub(super) ranks: Arc<GraphRanks>,
-    pub(super) total: Amount,
+    costs: Arc<CostGraph>,
+    shows_zero_cost: bool,
+    ranks: Arc<GraphRanks>,
+    total: Amount,
     pub(super) columns: Columns<'static, Cells>,
     /// Bounds of flows are shown.
-    pub(super) has_bounds: bool,
+    has_bounds: bool,
     references: Box<[ArcEndCells]>,
     /// Bounds of the flow along one call, by callee; empty unless requested.
     bounds_of_calls: Box<[TotalBounds]>,
