@@ -87,6 +87,13 @@ pub struct Calls {
     pub from_self: u64,
 }
 
+impl Calls {
+    /// The number of all calls. Wraps.
+    pub fn all(self) -> u64 {
+        self.from_others.wrapping_add(self.from_self)
+    }
+}
+
 impl CallCounts {
     pub fn new(graph: &CallGraph, topology: &Topology) -> Self {
         let mut functions = vec![Calls::default(); graph.n_symbols()];

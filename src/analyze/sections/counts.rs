@@ -25,8 +25,7 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
         (source.is_none(), source, symbol.range.start)
     });
     let counts = ids.into_iter().flat_map(|id| {
-        let calls = costs.calls_of(id);
-        let all_calls = calls.from_others.wrapping_add(calls.from_self);
+        let all_calls = costs.calls_of(id).all();
         let start = table.get(id).range.start;
         let of_blocks = blocks.of(id).iter();
         let of_blocks = of_blocks.map(|block| (RowKind::Frame, block.address, block.count));

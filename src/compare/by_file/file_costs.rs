@@ -71,21 +71,13 @@ fn in_order(mut rows: Vec<FunctionInFile>) -> Vec<FunctionInFile> {
             let is_same = next.function == sum.function;
             if is_same {
                 sum.self_cost = sum.self_cost.plus(next.self_cost);
-                sum.total = both(sum.total, next.total, Amount::plus);
-                sum.calls = both(sum.calls, next.calls, u64::saturating_add);
+                sum.total = sum.total.into_iter().chain(next.total).reduce(Amount::plus);
+                sum.calls = sum.calls.into_iter().chain(next.calls).reduce(u64::saturating_add);
             }
             is_same
         });
     }
     rows
-}
-
-/// Combines two values; if one is missing, the other counts.
-fn both<T>(a: Option<T>, b: Option<T>, plus: fn(T, T) -> T) -> Option<T> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(plus(a, b)),
-        (a, b) => a.or(b),
-    }
 }
 
 #[cfg(test)]

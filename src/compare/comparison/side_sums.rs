@@ -236,10 +236,7 @@ impl SideSums {
             if has_arcs {
                 let sums = self.arcs.entry((caller, callee)).or_default();
                 sums.calls = sums.calls.saturating_add(calls);
-                sums.total = match (sums.total, arc.total) {
-                    (Some(sum), Some(total)) => Some(sum.plus(total)),
-                    (sum, total) => sum.or(total),
-                };
+                sums.total = sums.total.into_iter().chain(arc.total).reduce(Amount::plus);
             }
         }
     }

@@ -202,9 +202,6 @@ impl Cells {
     }
 
     fn total(&self) -> Option<Amount> {
-        match (self.self_cost, self.children) {
-            (Some(self_cost), Some(children)) => Some(self_cost.plus(children)),
-            (self_cost, children) => self_cost.or(children),
-        }
+        self.self_cost.into_iter().chain(self.children).reduce(Amount::plus)
     }
 }

@@ -275,10 +275,7 @@ impl GraphRows {
         };
         let mut members = topology.cycles[cycle.index()].members.to_vec();
         let total = |id| self.costs.total(id, self.costs.shape.primary);
-        let calls = |id| {
-            let calls = self.costs.calls_of(id);
-            calls.from_others.wrapping_add(calls.from_self)
-        };
+        let calls = |id| self.costs.calls_of(id).all();
         members.sort_by(|&a, &b| {
             let by_total = total(b).compare(total(a));
             by_total.then_with(|| calls(b).cmp(&calls(a)))

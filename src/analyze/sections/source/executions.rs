@@ -50,8 +50,7 @@ pub fn execution_sources(
 ) -> Vec<SourceFile> {
     let costs = material.costs;
     let executions = |id| {
-        let calls = costs.calls_of(id);
-        let n_calls = calls.from_others.wrapping_add(calls.from_self);
+        let n_calls = costs.calls_of(id).all();
         let is_uncounted = n_calls == 0 && times.has_run(id);
         (!is_uncounted).then_some(n_calls)
     };
