@@ -342,7 +342,7 @@ impl Reader {
         let n_lines = |text| memchr::memchr_iter(b'\n', text).count();
         self.line(text.header)?;
         self.lines(new)?;
-        if self.n_stack_lines != n_lines(new) {
+        if self.is_inline || self.n_stack_lines != n_lines(new) {
             self.lines(callers)?;
             return self.line(b"");
         }

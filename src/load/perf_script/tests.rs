@@ -154,6 +154,7 @@ fn samples_that_are_known_are_read_as_others() {
         "\t7 f (/a)\n",
         "    1 g (/a)\n",
         "an odd line\n",
+        "u 2 2.5: 10 cycles: 7 f (/a)\n",
         "\n\n",
         "",
     ];
