@@ -271,14 +271,14 @@ static OTHERS: &[OtherFileKind] = &[
     },
     OtherFileKind { is: |d| has(d, "# tracer:"), what: "an ftrace log", advice: RUN_AGAIN },
     OtherFileKind {
-        is: lacks_frames,
-        what: "samples of perf without their functions",
-        advice: "print these too: `perf script -F +ip,sym,dso -i perf.data > out.perf`",
-    },
-    OtherFileKind {
         is: |d| Hexdump::find(d).is_some_and(|dump| dump.is_clear()),
         what: "a hex dump",
         advice: "add --from-hexdump to read the bytes of the dump",
+    },
+    OtherFileKind {
+        is: lacks_frames,
+        what: "samples of perf without their functions",
+        advice: "print these too: `perf script -F +ip,sym,dso -i perf.data > out.perf`",
     },
     OtherFileKind {
         is: may_be_folded,

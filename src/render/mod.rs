@@ -83,6 +83,8 @@ pub struct Renderer {
     pub fits_terminals: bool,
     /// Contains source locations of functions.
     pub shows_sources: bool,
+    /// Contains functions that have costs in any metric.
+    pub has_all_metrics: bool,
     /// Contains uncertainties without `--error`.
     pub shows_error: bool,
     /// Never shortens names.
@@ -120,6 +122,7 @@ impl Renderer {
             accepts: |_| true,
             fits_terminals: false,
             shows_sources: false,
+            has_all_metrics: false,
             shows_error: false,
             keeps_names: false,
             rows_are_tests: false,

@@ -87,7 +87,7 @@ fn pairs_of_runs_in_turn_find_more_on_a_machine_that_changes_slowly() {
         old.set_order(Vec::new());
         by_themselves += found(&old);
     }
-    assert!(by_themselves <= 35 && in_pairs >= 50, "{by_themselves} and {in_pairs}");
+    assert!(by_themselves <= 35 && in_pairs >= 45, "{by_themselves} and {in_pairs}");
 }
 
 #[test]

@@ -114,11 +114,26 @@ impl SideSums {
         self.n_profiles == 0
     }
 
+    /// Adds the metrics that only another side has, in which this one has no costs.
+    pub fn widen_like(&mut self, other: &Self) {
+        if let Some((own, other)) = self.measure.as_ref().zip(other.measure.as_ref()) {
+            self.set_measure(&own.with_those_of(other));
+        }
+    }
+
+    /// Changes the metrics to others, of which the first are the same as before.
     fn set_measure(&mut self, measure: &Measure) {
-        let n_metrics = measure.metrics.len();
-        self.measure = Some(measure.clone());
-        self.self_costs = vec![Amount::Exact(0); self.rows.len() * n_metrics];
-        self.all = vec![Amount::Exact(0); n_metrics];
+        let (n_before, n_metrics) = (self.all.len(), measure.metrics.len());
+        if self.measure.is_none() || n_before < n_metrics {
+            let mut self_costs = vec![Amount::Exact(0); self.rows.len() * n_metrics];
+            for row in 0..self.rows.len() {
+                let before = &self.self_costs[row * n_before..][..n_before];
+                self_costs[row * n_metrics..][..n_before].copy_from_slice(before);
+            }
+            self.self_costs = self_costs;
+            self.all.resize(n_metrics, Amount::Exact(0));
+            self.measure = Some(measure.clone());
+        }
     }
 
     /// Checks that a run can be added to earlier ones.
@@ -149,10 +164,12 @@ impl SideSums {
         has_arcs: bool,
     ) -> Result<(), Unlike> {
         let source = costs.measure.source();
+        self.check(costs)?;
+        let own = self.measure.as_ref();
+        let all =
+            own.map_or_else(|| costs.measure.clone(), |own| own.with_those_of(&costs.measure));
+        self.set_measure(&all);
         let costs = &*self.converted(costs)?;
-        if self.measure.is_none() {
-            self.set_measure(&costs.measure);
-        }
         self.source = self.source.max(Some(source));
         let amount = *self.amount.get_or_insert(costs.amount);
         self.n_runs += u64::from(costs.n_runs.max(1));

@@ -91,7 +91,9 @@ pub(super) fn sum_up(
         let side = side.sum(empty, reader, &joined, numbers, has_arcs, warnings)?;
         sums.push(side);
     }
-    let sums = <[SideSums; 2]>::try_from(sums).expect("there are two sides");
+    let [mut old, new] = <[SideSums; 2]>::try_from(sums).expect("there are two sides");
+    old.widen_like(&new);
+    let sums = [old, new];
     let inputs = [0, 1].map(|side| std::mem::take(&mut sides[side].inputs));
     let kept = |side: SideRuns| side.runs.into_iter().map(|(_, costs)| costs).collect();
     let runs: Vec<Vec<_>> =

@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 use super::{calls, self_cost, total};
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
-use crate::report::Audience;
 use crate::symbols::SymbolId;
 use crate::threads;
 
@@ -18,7 +17,7 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
         filters.flat.contains(id)
             && (options.shows_zero_cost
                 || !is_zero_cost(costs, id, shows_totals)
-                || options.audience == Audience::Data && has_other_cost(costs, id))
+                || options.has_all_metrics && has_other_cost(costs, id))
     });
     let mut order: Vec<_> = shown.map(Some).collect();
     let mut metrics = 0..costs.shape.metrics.len();
@@ -55,7 +54,7 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     order.into_iter().map(|(_, symbol)| symbol).collect()
 }
 
-/// Returns whether a function has a self cost in any metric, which files then contain.
+/// Returns whether a function has a self cost in any metric.
 fn has_other_cost(costs: &CostGraph, id: SymbolId) -> bool {
     (0..costs.shape.metrics.len()).any(|metric| !costs.self_cost(id, metric).is_zero())
 }
