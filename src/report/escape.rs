@@ -28,6 +28,9 @@ pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
 /// A name where a line starts, if only after blanks: GitHub Actions takes `::error::` there for a
 /// command, after any blanks (`TryParseV2` in `ActionCommand.cs` of github.com/actions/runner).
 pub fn line_start(name: &[u8]) -> Cow<'_, [u8]> {
+    if name.first().is_some_and(|byte| byte.is_ascii_graphic() && *byte != b':') {
+        return Cow::Borrowed(name);
+    }
     let text = name.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let (blanks, rest) = name.split_at(text.len() - text.trim_start().len());
     match rest.strip_prefix(b"::") {

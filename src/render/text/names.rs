@@ -230,8 +230,11 @@ impl<'a> NameWriter<'a> {
             return text.word(name);
         }
         let mut name = self.printable(name);
-        if self.are_in_lines && text.is_line_blank() {
-            name = Cow::Owned(line_start(&name).into_owned());
+        if self.are_in_lines
+            && let Cow::Owned(escaped) = line_start(&name)
+            && text.is_line_blank()
+        {
+            name = Cow::Owned(escaped);
         }
         let name = match self.options.names {
             NameForm::Full | NameForm::Linkage => return text.word(name),
