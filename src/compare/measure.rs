@@ -44,16 +44,16 @@ impl Measure {
         Err(Unlike { first: self.words(), found: other.words() })
     }
 
-    /// These metrics, and then those that only another list has.
-    pub(super) fn with_those_of(&self, other: &Self) -> Self {
+    /// These metrics, and then those that only another list has; `None` if it has no others.
+    pub(super) fn with_those_of(&self, other: &Self) -> Option<Self> {
         let is_new = |(metric, _): &(&Metric, _)| self.place_of(metric).is_none();
         let others = other.metrics.iter().zip(other.seconds_per_tick.iter().copied());
         let (metrics, seconds): (Vec<_>, Vec<_>) = others.filter(is_new).unzip();
-        Self {
+        (!metrics.is_empty()).then(|| Self {
             metrics: self.metrics.iter().chain(metrics).cloned().collect(),
             primary: self.primary,
             seconds_per_tick: self.seconds_per_tick.iter().copied().chain(seconds).collect(),
-        }
+        })
     }
 
     fn place_of(&self, metric: &Metric) -> Option<MetricIndex> {

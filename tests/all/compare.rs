@@ -248,6 +248,15 @@ fn the_order_of_files_of_a_side_does_not_matter() {
 }
 
 #[test]
+fn events_that_only_a_later_file_has_are_compared() {
+    let [few, more] = ["cores", "hybrid"].map(|name| format!("fixtures/values/{name}.perf"));
+    let in_order = |old: String| rows(&old, &more).expect("they are comparable");
+    let one = in_order(format!("{few} {more}"));
+    assert_eq!(one, in_order(format!("{more} {few}")));
+    assert!(one.iter().any(|row| row["page_faults_new"].as_f64() > Some(0.0)), "{one:?}");
+}
+
+#[test]
 fn threads_do_not_change_a_byte() {
     let (old, new) = (runs_of("old", [1, 2, 3, 4, 5]), runs_of("new", [3, 2, 1, 5, 4]));
     for options in ["--all -p -q", "--format json -p -q", "-l --format csv"] {

@@ -104,7 +104,7 @@ impl SideSums {
     pub fn like(self, other: &Self) -> Self {
         let mut side = Self { amount: other.amount, ..self };
         if let Some(measure) = &other.measure {
-            side.set_measure(measure);
+            side.widen(measure);
         }
         side
     }
@@ -116,24 +116,28 @@ impl SideSums {
 
     /// Adds the metrics that only another side has, in which this one has no costs.
     pub fn widen_like(&mut self, other: &Self) {
-        if let Some((own, other)) = self.measure.as_ref().zip(other.measure.as_ref()) {
-            self.set_measure(&own.with_those_of(other));
+        if let Some(measure) = other.measure.as_ref().filter(|_| self.measure.is_some()) {
+            self.widen(measure);
         }
     }
 
-    /// Changes the metrics to others, of which the first are the same as before.
-    fn set_measure(&mut self, measure: &Measure) {
+    fn widen(&mut self, other: &Measure) {
+        let wider = match &self.measure {
+            None => Some(other.clone()),
+            Some(own) => own.with_those_of(other),
+        };
+        let Some(measure) = wider else {
+            return;
+        };
         let (n_before, n_metrics) = (self.all.len(), measure.metrics.len());
-        if self.measure.is_none() || n_before < n_metrics {
-            let mut self_costs = vec![Amount::Exact(0); self.rows.len() * n_metrics];
-            for row in 0..self.rows.len() {
-                let before = &self.self_costs[row * n_before..][..n_before];
-                self_costs[row * n_metrics..][..n_before].copy_from_slice(before);
-            }
-            self.self_costs = self_costs;
-            self.all.resize(n_metrics, Amount::Exact(0));
-            self.measure = Some(measure.clone());
+        let mut self_costs = vec![Amount::Exact(0); self.rows.len() * n_metrics];
+        for row in 0..self.rows.len() {
+            let before = &self.self_costs[row * n_before..][..n_before];
+            self_costs[row * n_metrics..][..n_before].copy_from_slice(before);
         }
+        self.self_costs = self_costs;
+        self.all.resize(n_metrics, Amount::Exact(0));
+        self.measure = Some(measure);
     }
 
     /// Checks that a run can be added to earlier ones.
@@ -165,10 +169,7 @@ impl SideSums {
     ) -> Result<(), Unlike> {
         let source = costs.measure.source();
         self.check(costs)?;
-        let own = self.measure.as_ref();
-        let all =
-            own.map_or_else(|| costs.measure.clone(), |own| own.with_those_of(&costs.measure));
-        self.set_measure(&all);
+        self.widen(&costs.measure);
         let costs = &*self.converted(costs)?;
         self.source = self.source.max(Some(source));
         let amount = *self.amount.get_or_insert(costs.amount);
