@@ -74,11 +74,11 @@ impl ContextTable {
         self.find_or_insert(row, path)
     }
 
-    /// The context of a stack in `outer`, outermost frame first.
-    pub(super) fn stack(&mut self, outer: Option<ContextId>, frames: &[Frame]) -> ContextId {
+    /// The context of a stack, outermost frame first.
+    pub(super) fn stack(&mut self, frames: &[Frame]) -> ContextId {
         let mut stack = std::mem::take(&mut self.stack);
         stack.clear();
-        let mut path = self.path(outer);
+        let mut path = self.path(None);
         for &frame in frames {
             path = self.step(path, ContextRow::new(None, frame));
             stack.push(path);
@@ -93,8 +93,7 @@ impl ContextTable {
             };
             self.numbers.find(path, is_same).map(|&number| ContextId(number))
         };
-        let (n_known, found) = longest_known(frames.len(), known);
-        let mut innermost = found.or(outer);
+        let (n_known, mut innermost) = longest_known(frames.len(), known);
         for (&frame, &path) in frames.iter().zip(&stack).skip(n_known) {
             innermost = Some(self.find_or_insert(ContextRow::new(innermost, frame), path));
         }

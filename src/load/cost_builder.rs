@@ -128,7 +128,7 @@ impl CostBuilder {
 
     /// The context of a stack, outermost frame first.
     pub(super) fn stack(&mut self, frames: &[Frame]) -> ContextId {
-        self.contexts.stack(None, frames)
+        self.contexts.stack(frames)
     }
 
     /// The number of contexts so far.

@@ -9,7 +9,7 @@ use hashbrown::hash_table::Entry;
 
 /// Different values by number, in order of first appearance. Takes four to nine bytes for each
 /// value, in addition to the values: a small table has more of it in the caches.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct NumberedSet<K> {
     values: Vec<K>,
     numbers: HashTable<u32>,

@@ -12,7 +12,7 @@ mod cycles;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use cycles::{CycleMembers, WrittenCall, end_of};
+use cycles::{CycleMembers, WrittenCall, end_of, n_calls};
 
 use super::whole_numbers::{WholeColumn, as_word, whole_column};
 use super::{RenderError, RenderOptions, RenderResult, Renderer};
@@ -235,7 +235,7 @@ fn write_calls(
     graph: &Section,
     events: &[EventColumns],
 ) -> io::Result<()> {
-    let mut members = CycleMembers::find(graph, events, |row| is_call(row, graph, events))?;
+    let mut members = CycleMembers::find(graph, events)?;
     let (mut caller, mut end) = (Cell::Absent, (None, None));
     let mut has_head = false;
     graph.rows.for_each(&mut |row| {
@@ -253,7 +253,7 @@ fn write_calls(
             has_head = true;
         }
         // `callgrind_annotate` takes the cost of 0 calls for self cost.
-        let calls = graph.cell(row, "calls").as_integer().unwrap_or(1);
+        let calls = n_calls(graph, row);
         match members.written(graph, end, row, events) {
             WrittenCall::To(costs) => writer.write_call(&caller, callee, calls, &costs),
             WrittenCall::ToCycle(cycle, costs) => {

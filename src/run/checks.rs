@@ -28,13 +28,13 @@ pub(super) fn ratio(
     let named = |id: &str| metric_named(&costs.shape.metrics, id);
     let Some(asked) = asked else { return Ok(None) };
     // Names of events may contain commas.
-    let parts = || asked.match_indices(',').map(|(comma, _)| asked.split_at(comma));
-    let parts = || parts().map(|(above, below)| [above, &below[1..]]);
-    let mut both = parts().filter_map(|[above, below]| Some([named(above)?, named(below)?]));
-    if let Some(ratio) = both.next() {
+    let commas = asked.match_indices(',');
+    let mut parts = commas.map(|(comma, _)| [&asked[..comma], &asked[comma + 1..]]);
+    let both = |[above, below]: [&str; 2]| Some([named(above)?, named(below)?]);
+    if let Some(ratio) = parts.clone().find_map(both) {
         return Ok(Some(ratio));
     }
-    let unknown = parts().next().and_then(|two| two.into_iter().find(|id| named(id).is_none()));
+    let unknown = parts.next().and_then(|two| two.into_iter().find(|id| named(id).is_none()));
     Err(no_metric("--ratio", unknown.unwrap_or(asked), costs))
 }
 

@@ -53,11 +53,6 @@ impl RowChoice {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
-
-    /// Returns whether columns are requested by name.
-    pub fn names_columns(&self) -> bool {
-        self.columns.is_some() || self.sort.is_some()
-    }
 }
 
 /// The rows that the flat profile, differences and sources omit by default.

@@ -59,12 +59,8 @@ pub(super) fn rest_of(
 
 /// The text after the number of omitted rows.
 fn in_words(section: &Section, sums: &[Cell], metrics: &[Metric], words: RestWords) -> String {
-    let shown = |role: Role| {
-        let mut columns = section.columns.iter();
-        columns.position(|column| column.role == role && column.print.is_some())
-    };
     let mut said = String::new();
-    if let Some(column) = shown(Role::SelfValue) {
+    if let Some(column) = section.shown_column(Role::SelfValue) {
         let unit = unit_of(&section.columns[column], metrics);
         match sums[column] {
             Cell::Real(sum) => {
@@ -74,7 +70,7 @@ fn in_words(section: &Section, sums: &[Cell], metrics: &[Metric], words: RestWor
             _ => {}
         }
     }
-    if let Some(column) = shown(Role::Calls)
+    if let Some(column) = section.shown_column(Role::Calls)
         && let Cell::Integer(calls) = sums[column]
     {
         said = format!("{said}, {}", counted(calls, "call", "calls"));

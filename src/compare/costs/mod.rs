@@ -74,8 +74,8 @@ impl FunctionCosts {
         self.self_costs = Amounts::of_rows(n_metrics, &self_costs.collect::<Vec<_>>());
         self.all = of_metrics(&self.all);
         self.unattributed = of_metrics(&self.unattributed);
-        let totals = self.totals.iter().flatten().copied().map(of_primary).collect();
-        self.totals = self.totals.is_some().then_some(totals);
+        let totals = self.totals.take();
+        self.totals = totals.map(|totals| totals.iter().copied().map(of_primary).collect());
         self.arcs.iter_mut().for_each(|arc| arc.total = arc.total.map(of_primary));
         let seconds = metrics.iter().zip(&self.measure.seconds_per_tick);
         let seconds = seconds.map(|(metric, seconds)| seconds.filter(|_| metric.parts.is_none()));

@@ -35,9 +35,7 @@ pub(super) fn column(
 ) -> Result<ValueType, PprofFault> {
     let (quantity, unit) = match tables.string(of_type.unit)? {
         b"bytes" => (Quantity::EVENTS, Unit::BYTES),
-        b"nanoseconds" | b"microseconds" | b"milliseconds" | b"seconds" => {
-            (Quantity::TIME, Unit::TICKS)
-        }
+        unit if time_unit(unit).is_some() => (Quantity::TIME, Unit::TICKS),
         _ => (Quantity::EVENTS, Unit::COUNT),
     };
     Ok(ValueType { quantity, unit, extent: Extent::Exclusive, class: None })

@@ -3,6 +3,7 @@
 //! `period_type` is the type whose value is one period for each sample; the other types of the
 //! file have no statement of their own.
 
+use super::super::time_unit::time_unit;
 use std::num::NonZeroU64;
 
 use super::PprofFault;
@@ -30,7 +31,7 @@ struct TypeNames<'a> {
 
 impl TypeNames<'_> {
     fn is_time(&self) -> bool {
-        matches!(self.unit, b"nanoseconds" | b"microseconds" | b"milliseconds" | b"seconds")
+        time_unit(self.unit).is_some()
     }
 
     /// `samples`, `sample`, or `cycles_sample`, written by perf_data_converter beside

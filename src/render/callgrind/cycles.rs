@@ -14,7 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use super::EventColumns;
+use super::{EventColumns, is_call};
 use crate::report::{Cell, NameId, Row, RowKind, Section};
 
 /// A function and its cycle.
@@ -52,11 +52,7 @@ pub(super) enum WrittenCall {
 
 impl CycleMembers {
     /// Finds the members of cycles among the callees of a call graph.
-    pub(super) fn find(
-        graph: &Section,
-        events: &[EventColumns],
-        is_call: impl Fn(Row<'_>) -> bool,
-    ) -> io::Result<Self> {
+    pub(super) fn find(graph: &Section, events: &[EventColumns]) -> io::Result<Self> {
         let mut found = Self::default();
         graph.rows.for_each_head(&mut |row| {
             let (name, cycle) = end_of(graph, row);
@@ -76,7 +72,7 @@ impl CycleMembers {
             if row.kind == RowKind::Entry {
                 caller = end_of(graph, row);
             }
-            if row.kind == RowKind::Callee && is_call(row) {
+            if is_call(row, graph, events) {
                 found.add(caller, graph, row, events);
             }
             Ok(())
@@ -97,7 +93,7 @@ impl CycleMembers {
         row: Row<'_>,
         events: &[EventColumns],
     ) -> WrittenCall {
-        let recorded = || events.iter().map(|event| event.of_call(row).unwrap_or(0)).collect();
+        let recorded = || costs(row, events, 0);
         let callee = end_of(graph, row).0;
         let Some(member) = callee.and_then(|callee| self.members.get_mut(&callee)) else {
             return WrittenCall::To(recorded());
@@ -121,10 +117,8 @@ impl CycleMembers {
             member.n_within = member.n_within.saturating_add(1);
             add(&mut member.within, &weights(graph, row, events));
         } else {
-            let n_calls = graph.cell(row, "calls").as_integer().unwrap_or(1);
-            member.n_outside = member.n_outside.saturating_add(n_calls.max(1));
-            let costs = events.iter().map(|event| event.of_call(row).unwrap_or(0));
-            add(&mut member.outside, &costs.collect::<Vec<_>>());
+            member.n_outside = member.n_outside.saturating_add(n_calls(graph, row).max(1));
+            add(&mut member.outside, &costs(row, events, 0));
         }
     }
 
@@ -176,9 +170,17 @@ impl Member {
 
 /// The recorded costs of a call within a cycle, or else its number of calls.
 fn weights(graph: &Section, row: Row<'_>, events: &[EventColumns]) -> Vec<u64> {
-    let n_calls = graph.cell(row, "calls").as_integer().unwrap_or(1);
-    let n_calls = u64::try_from(n_calls).unwrap_or(1);
-    events.iter().map(|event| event.of_call(row).unwrap_or(n_calls)).collect()
+    costs(row, events, u64::try_from(n_calls(graph, row)).unwrap_or(1))
+}
+
+/// The recorded costs of a call, or else `unknown`.
+fn costs(row: Row<'_>, events: &[EventColumns], unknown: u64) -> Vec<u64> {
+    events.iter().map(|event| event.of_call(row).unwrap_or(unknown)).collect()
+}
+
+/// The number of calls of a row; 1 if they were not counted.
+pub(super) fn n_calls(graph: &Section, row: Row<'_>) -> i128 {
+    graph.cell(row, "calls").as_integer().unwrap_or(1)
 }
 
 fn add(sums: &mut Vec<u64>, numbers: &[u64]) {

@@ -43,8 +43,6 @@ pub struct LineColumn {
 #[derive(Clone, Debug)]
 pub struct LineSubject {
     pub kind: RowKind,
-    /// The row belongs to one above it.
-    pub belongs_above: bool,
     /// A name or text.
     pub name: Cell,
     /// Depth of a frame in a call tree.
@@ -94,7 +92,6 @@ impl<'r> ScreenText<'r> {
             table.push_row(&mut text, &row, &mut line);
             let of_row = LineSubject {
                 kind: row.kind,
-                belongs_above: row.kind.belongs_to_another(),
                 name: row.cells[table.last.place].clone(),
                 depth: depth_of(&row, depth),
             };

@@ -88,7 +88,7 @@ impl Place {
         let column = lines.columns.iter().position(|column| column.id == *sort);
         // Each row with the lines and rows that belong to it.
         let mut groups: Vec<usize> =
-            all.filter(|&line| line == 0 || !lines.rows[line].belongs_above).collect();
+            all.filter(|&line| line == 0 || !lines.rows[line].kind.belongs_to_another()).collect();
         let first = groups.first().copied();
         let rank = |line: usize| match shown.lines.rows[line].kind {
             RowKind::Total if Some(line) == first => 0,
@@ -108,7 +108,8 @@ impl Place {
         });
         let lines_of = |line: usize| {
             let behind = line + 1..lines.rows.len();
-            let n_more = behind.take_while(|&next| lines.rows[next].belongs_above).count();
+            let n_more =
+                behind.take_while(|&next| lines.rows[next].kind.belongs_to_another()).count();
             line..=line + n_more
         };
         groups.into_iter().flat_map(lines_of).collect()

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::FlatColumns;
-use super::FlatRow;
+use super::{FlatColumns, FlatRow};
 use crate::analyze::cost_graph::{CostGraph, RowSamples, TotalsFrom};
 use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;

@@ -1,7 +1,6 @@
 //! Columns of exact costs.
 
-use super::FlatColumns;
-use super::FlatRow;
+use super::{FlatColumns, FlatRow};
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::table::Columns;
 use crate::report::{MetricIndex, Role};

@@ -1,7 +1,6 @@
 //! The columns of sampled profiles.
 
-use super::FlatColumns;
-use super::FlatRow;
+use super::{FlatColumns, FlatRow};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::scale::{UnfitPrefixes, UnitPrefix};

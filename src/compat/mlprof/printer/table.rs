@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::compat::mlprof::numbers::{Headline, MlprofReport, MlprofRow, NodeAmounts};
 use crate::compat::mlprof::options::MlprofPlan;
 use crate::model::Quantity;
-use crate::report::number::{fixed, grouped, push_fixed};
+use crate::report::number::{self, fixed, push_fixed};
 use crate::report::write_repeated;
 
 const COLUMNS: [&str; 3] = ["cur", "stack", "GC"];
@@ -131,10 +131,15 @@ pub(super) fn push_cells(
         text.push(b'(');
         match quantity {
             Quantity::TIME => text.extend([seconds(value).as_bytes(), b"s"].concat()),
-            _ => text.extend(grouped(value).replace('-', "~").as_bytes()),
+            _ => text.extend(grouped(value).as_bytes()),
         }
         text.extend(b") ");
     }
+}
+
+/// A number with commas between groups of three digits.
+fn grouped(value: i128) -> String {
+    number::grouped(value).replace('-', "~")
 }
 
 /// Hundredths of a second as seconds.
