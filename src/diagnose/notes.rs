@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::ProgramRef;
 use crate::analyze::LargestShare;
 use crate::model::Profile;
+use crate::report::Metric;
 use crate::symbols::{Linkage, System};
 
 /// Maximum number of libraries named in a note.
@@ -75,6 +76,13 @@ fn described(name: &str, linkage: &Linkage, profile: &Profile) -> String {
         }
         None => format!("{name} (which also counts calls)"),
     }
+}
+
+/// Says that numbers of calls are lower bounds, if they are.
+pub fn least_calls(metric: &Metric) -> Option<String> {
+    let sentence = "calls are lower bounds: calls are lost while another thread counts one, or a \
+        counter is full";
+    metric.has_least_calls().then(|| sentence.to_owned())
 }
 
 /// The uncertainty of the largest share, and a cure; `None` with enough samples.

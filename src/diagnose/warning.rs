@@ -762,8 +762,8 @@ problems! {
     UNUSED_GATE "W043"
         title "--fail-on names a verdict that cannot occur for this kind of profile"
         cause "Sampled times can be slower, faster or unclear, because they vary by chance. \
-            Counted values can be more or less. `calls` needs call counts, and `leaks` a heap \
-            profile. A check that cannot fail looks like one that found nothing, so the exit \
+            Counted values can be more or less. `calls` needs calls that were all counted, and \
+            `leaks` a heap profile. A check that cannot fail looks like one that found nothing, so the exit \
             status is 2 where no verdict of the list can occur."
         evidence "The message names the verdicts that cannot occur."
         cure "Name verdicts that can: slower for times; more, calls or leaks for counts."

@@ -119,6 +119,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
     profile.find_full_bins(CounterBits::Sixteen.most());
     if damage.is_none() {
         damage = read_arcs(&mut cursor, low, &mut profile);
+        profile.find_full_calls();
     }
     profile.count_records(RecordCounts {
         n_histograms: 1,

@@ -11,7 +11,7 @@ use super::merge_costs::{self, CostIndices};
 use super::{
     Address, ArcIndex, BasicBlockCount, Bins, CallArc, Clock, CoarseSites, Counters, FileKind,
     Heap, HeapHistory, HeapSeries, Histogram, InstructionStarts, MergeError, MergePolicy,
-    MlmonCounts, RecordCounts, RecordedCosts,
+    MlmonCounts, RecordCounts, RecordedCosts, ValueSource,
 };
 
 /// One in this many call sites may lie off the grid of the others.
@@ -34,6 +34,8 @@ pub struct Profile {
     arcs: Vec<CallArc>,
     blocks: Vec<BasicBlockCount>,
     records: RecordCounts,
+    /// Where the counts of arcs come from.
+    pub calls_source: ValueSource,
     /// Exact costs of contexts and functions.
     pub costs: RecordedCosts,
     /// Counters that wait for the table of their functions.
@@ -93,6 +95,16 @@ impl Profile {
     pub fn find_full_bins(&mut self, most: u64) {
         for histogram in &mut self.histograms {
             histogram.find_full_bins(most);
+        }
+    }
+
+    /// Looks for counters of calls that are full. A call that two records share was added up, and
+    /// did not fit into one.
+    pub fn find_full_calls(&mut self) {
+        let is_same = |a: &CallArc, b: &CallArc| (a.call_site, a.callee) == (b.call_site, b.callee);
+        let mut calls = self.arcs.chunk_by(is_same);
+        if calls.any(|call| matches!(call, [arc] if arc.count == u64::from(u32::MAX))) {
+            self.calls_source = ValueSource::CountedAtLeast;
         }
     }
 
@@ -309,6 +321,9 @@ impl Profile {
         }
         self.blocks.extend(other.blocks);
         self.records.add(other.records);
+        if other.calls_source != ValueSource::Counted {
+            self.calls_source = other.calls_source;
+        }
         Ok(())
     }
 

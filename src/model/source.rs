@@ -3,10 +3,13 @@
 use std::num::NonZeroU64;
 
 /// How the writer of a file obtained a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ValueSource {
     /// Counted completely.
+    #[default]
     Counted,
+    /// Counted, but some may be missing.
+    CountedAtLeast,
     /// Samples, each of which adds `period` to the value.
     Sampled { period: NonZeroU64 },
     /// Samples that add different amounts, or blocks seen with a probability that depends on

@@ -60,6 +60,7 @@ pub(super) fn metric(id: &'static str) -> Metric {
         parts: None,
         basis: Basis::Sampled,
         source: None,
+        calls_source: None,
         per_sample: None,
         is_level: false,
         total_basis: Some(Basis::Propagated),

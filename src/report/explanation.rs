@@ -16,6 +16,12 @@ Times are sampled: the error of a function with N samples is about the square ro
 N samples, so a function with a handful of samples is noise. Calls are counted exactly.
 ";
 
+/// The last sentence of it.
+pub const EXACT_CALLS: &str = "Calls are counted exactly.";
+
+/// Its replacement if some calls may be missing.
+pub const LEAST_CALLS: &str = "Calls are lower bounds:\nsome were lost, or a counter is full.";
+
 pub const SAMPLED_GRAPH: &str = "
 Each block of the call graph, between two dashed lines, describes one function, whose
 line starts with a number in brackets. The lines above it are its callers, the lines

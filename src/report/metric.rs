@@ -26,6 +26,9 @@ pub struct Metric {
     /// Where recorded values come from; `None` in reports of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
+    /// Where numbers of calls come from, if they were not counted completely.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls_source: Option<Source>,
     /// The mean amount that a sample adds, if that is not 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_sample: Option<f64>,
@@ -46,6 +49,11 @@ impl Metric {
             Basis::Recorded if self.rate.is_some() => Source::Measured,
             Basis::Recorded | Basis::Static => Source::Counted,
         })
+    }
+
+    /// Returns whether numbers of calls are lower bounds.
+    pub fn has_least_calls(&self) -> bool {
+        self.calls_source == Some(Source::CountedAtLeast)
     }
 
     /// The recorded amount that is one for people: a second of ticks, or a unit of parts.

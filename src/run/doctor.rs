@@ -69,7 +69,7 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
         }
         findings.push(finding);
         if let (Ok(loaded), true) = (&loaded, is_usable && file.is_named) {
-            findings.extend(inspect_values(&loaded.profile));
+            findings.extend(inspect_values(&loaded.profile, Some(&program)));
         }
     }
     let usable = usable.map(|(_, path, base)| (path, base));
@@ -97,7 +97,7 @@ fn inspect_files(files: &[PathBuf], reading: &ReadingOptions) -> Option<Section>
         let kind = loaded.profile.kind.filter(|kind| !kind.is_by_address)?;
         let what = format!("{}: {kind}", path.display());
         findings.push(Finding::new(Status::Good, "profile", what));
-        findings.extend(inspect_values(&loaded.profile));
+        findings.extend(inspect_values(&loaded.profile, None));
     }
     Some(doctor_section(first, &findings, format!("profan {}", first.display())))
 }

@@ -96,6 +96,9 @@ pub(super) fn make(
     if !shows_times(&requested) {
         notes.clear();
     }
+    if shows_calls(&requested) {
+        notes.extend(diagnose::least_calls(subject.selection.costs.metric()));
+    }
     if plan.rows.stable {
         notes.clear();
         notes_on_files.clear();
@@ -197,6 +200,12 @@ fn shows_times(requested: &[SectionId]) -> bool {
     use SectionId as S;
     let of_times = [S::Flat, S::Graph, S::Tree, S::Source];
     requested.iter().any(|section| of_times.contains(section))
+}
+
+/// Returns whether any of these reports contains numbers of calls.
+fn shows_calls(requested: &[SectionId]) -> bool {
+    use SectionId as S;
+    requested.iter().any(|section| [S::Flat, S::Graph, S::Counts, S::Source].contains(section))
 }
 
 /// Adds the requested sections, or the reasons why they are missing.

@@ -22,6 +22,8 @@ pub struct Linkage {
     pub has_lazy_stubs: bool,
     /// Refers to a function that starts a process with the same code.
     pub forks: bool,
+    /// Refers to a function that starts a thread.
+    pub starts_threads: bool,
     /// The system, if the file states it.
     pub system: Option<System>,
 }
@@ -82,10 +84,22 @@ pub(super) fn of(object: &object::File<'_>) -> Linkage {
     let symbols =
         if linkage.is_dynamic() { dynamic_symbol_refs(object) } else { own_symbol_refs(object) };
     linkage.forks = symbols.iter().any(|symbol| FORKS.contains(&symbol.name));
+    linkage.starts_threads =
+        symbols.iter().any(|symbol| STARTS_THREAD.iter().any(|name| symbol.name.starts_with(name)));
     linkage
 }
 
 const FORKS: [&[u8]; 3] = [b"fork", b"daemon", b"forkpty"];
+
+/// Names, or the starts of names, of functions that start threads: POSIX, C11, `std::thread` of
+/// libstdc++, and OpenMP as compiled by GCC (`libgomp.h`) and LLVM (`kmp.h`).
+const STARTS_THREAD: [&[u8]; 5] = [
+    b"pthread_create",
+    b"thrd_create",
+    b"_ZNSt6thread15_M_start_thread",
+    b"GOMP_parallel",
+    b"__kmpc_fork_call",
+];
 
 fn of_file(object: &object::File<'_>) -> Linkage {
     match object {
@@ -129,6 +143,7 @@ where
         is_unlinked: file.kind() == ObjectKind::Relocatable,
         has_lazy_stubs,
         forks: false,
+        starts_threads: false,
         system: system_of(file),
     }
 }

@@ -91,6 +91,7 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
     arcs.dedup_by_key(|arc| (arc.caller, arc.callee));
     let metric = Metric {
         source: None,
+        calls_source: None,
         per_sample: None,
         is_level: false,
         id: "ticks".into(),

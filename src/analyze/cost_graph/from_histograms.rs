@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::samples::SampleAmounts;
-use super::{CostGraph, CostShape, Costs, CountedCalls, CycleCosts, Flows, TotalsFrom};
+use super::{CostGraph, CostShape, Costs, CountedCalls, CycleCosts, Flows, TotalsFrom, source_of};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::attribution::{Attribution, attribute, snapped};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
@@ -90,7 +90,7 @@ impl CostGraph {
         let shows_outside = !own.is_filtered && filters.flat.is_all();
         let outside = if shows_outside { own.outside } else { 0.0 };
         let shape = CostShape {
-            metrics: vec![metric(histograms, &sampling.scale)],
+            metrics: vec![metric(profile, &sampling.scale)],
             primary: 0,
             paired: None,
             collector: None,
@@ -183,8 +183,8 @@ fn called(
     (calls, topology, counts)
 }
 
-fn metric(histograms: &[Histogram], scale: &Scale) -> Metric {
-    let rate = histograms.first().and_then(|h| h.clock.rate);
+fn metric(profile: &Profile, scale: &Scale) -> Metric {
+    let rate = profile.histograms().first().and_then(|h| h.clock.rate);
     let quantity = match &*scale.dimension {
         b"seconds" | b"ticks" => "time".to_owned(),
         other => String::from_utf8_lossy(other).into_owned(),
@@ -197,6 +197,7 @@ fn metric(histograms: &[Histogram], scale: &Scale) -> Metric {
         parts: None,
         basis: Basis::Sampled,
         source: Some(Source::Sampled),
+        calls_source: Some(source_of(profile.calls_source)).filter(|one| !one.is_counted()),
         per_sample: None,
         is_level: false,
         total_basis: Some(Basis::Propagated),

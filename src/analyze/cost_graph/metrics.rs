@@ -46,6 +46,7 @@ impl MetricColumns {
                 parts: None,
                 basis: Basis::Static,
                 source: None,
+                calls_source: None,
                 per_sample: None,
                 is_level: false,
                 total_basis: None,
@@ -97,6 +98,7 @@ impl MetricColumns {
 pub fn source_of(source: ValueSource) -> Source {
     match source {
         ValueSource::Counted => Source::Counted,
+        ValueSource::CountedAtLeast => Source::CountedAtLeast,
         ValueSource::Sampled { .. } => Source::Sampled,
         ValueSource::Weighted { by_size: false, .. } => Source::Weighted,
         ValueSource::Weighted { by_size: true, .. } => Source::BySize,
@@ -120,6 +122,7 @@ fn shown(metric: &ValueMetric, total_basis: Option<Basis>) -> Metric {
             _ => Basis::Recorded,
         },
         source: Some(source_of(metric.source)),
+        calls_source: None,
         per_sample: match metric.source {
             ValueSource::Sampled { period } if period.get() > 1 => Some(period.get() as f64),
             _ => None,

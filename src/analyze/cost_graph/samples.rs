@@ -27,7 +27,10 @@ impl SampleAmounts {
             ValueSource::Weighted { squares, .. } => {
                 Some(Self::Squares { unit: squares.unit.get() as f64 })
             }
-            ValueSource::Counted | ValueSource::Measured | ValueSource::Unknown => None,
+            ValueSource::Counted
+            | ValueSource::CountedAtLeast
+            | ValueSource::Measured
+            | ValueSource::Unknown => None,
         }
     }
 }

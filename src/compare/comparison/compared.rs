@@ -43,6 +43,8 @@ pub struct Compared {
     pub(super) sampled: Option<Comparison>,
     /// Both sides counted calls.
     pub(super) counts_calls: bool,
+    /// Some side has lower bounds of them only.
+    pub(super) has_least_calls: bool,
     pub(super) sides: [SideSize; 2],
     /// Remarks on runs of a side that vary in an unusual way.
     pub(super) remarks: Vec<String>,
@@ -219,6 +221,7 @@ pub fn compare_sides(
         arcs: both.arcs(),
         has_arcs: sides.map(|side| side.has_arcs),
         counts_calls: both.counts_calls(),
+        has_least_calls: both.has_least_calls(),
         judgement,
         sampled,
         remarks: [remarks("old side", old), remarks("new side", new)].concat(),
@@ -401,7 +404,17 @@ impl Both<'_> {
             let count = Amount::Exact(counts[side].into());
             per_run(count, self.sides[side].n_runs)
         });
-        self.counts_calls().then(|| Change::exact(old, new, Presence::Both, 0.0))
+        self.counts_calls().then(|| {
+            if self.has_least_calls() {
+                Change::shown(old, new, 0.0)
+            } else {
+                Change::exact(old, new, Presence::Both, 0.0)
+            }
+        })
+    }
+
+    fn has_least_calls(&self) -> bool {
+        self.sides.iter().any(|side| side.has_least_calls)
     }
 
     /// Changed calls, by caller and callee.

@@ -40,7 +40,7 @@ impl FailOn {
             ) => true,
             Self::Verdict(ChangeVerdict::More | ChangeVerdict::Less) => compared.is_of_amounts(),
             Self::Verdict(_) => compared.is_by_chance(),
-            Self::Calls => compared.counts_calls,
+            Self::Calls => compared.counts_calls && !compared.has_least_calls,
             Self::Leaks => leak_metric(compared).is_some(),
         }
     }
@@ -90,7 +90,8 @@ fn reason(
 ) -> Option<String> {
     match on {
         FailOn::Calls => {
-            let calls = row.calls.filter(|calls| !calls.is_none())?;
+            let is_certain = |calls: &Change| calls.verdict != ChangeVerdict::Unclear;
+            let calls = row.calls.filter(|calls| !calls.is_none() && is_certain(calls))?;
             let is_of_both =
                 !matches!(row.primary().verdict, ChangeVerdict::New | ChangeVerdict::Gone);
             is_of_both.then(|| said(on.id(), &calls, ("calls", 2)))

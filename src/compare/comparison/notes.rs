@@ -66,6 +66,7 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
         if material.are_lines() && compared.rows.iter().any(is_of_one) {
             notes.push(MOVED_LINES.to_owned());
         }
+        notes.extend(compared.has_least_calls.then(|| LEAST_CALLS.to_owned()));
         notes.extend(too_short(material));
         let own = compared.sampled.as_ref();
         let correlation = own.and_then(Comparison::correlation_of_pairs);
@@ -95,6 +96,8 @@ fn about_runs(material: &DifferenceMaterial<'_>) -> Option<String> {
 
 const DIFFERENT_RUNS: &str = "The runs of a side have different counts, so changes are compared \
     with that variation.";
+
+const LEAST_CALLS: &str = "Calls are lower bounds, so their changes have no verdict.";
 
 const MOVED_LINES: &str = "Lines are matched by their distance from the first line of their \
     function. Where lines were inserted or removed above them, other lines are compared.";

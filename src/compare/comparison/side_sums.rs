@@ -45,6 +45,8 @@ pub struct SideSums {
     pub(super) has_totals: bool,
     /// Some run has numbers of calls.
     pub(super) has_calls: bool,
+    /// Some run has lower bounds of them only.
+    pub(super) has_least_calls: bool,
     /// Some run has callers.
     pub(super) has_arcs: bool,
     pub(super) arcs: BTreeMap<ArcEnds, ArcSums>,
@@ -168,6 +170,7 @@ impl SideSums {
         has_arcs: bool,
     ) -> Result<(), Unlike> {
         let source = costs.measure.source();
+        self.has_least_calls |= costs.measure.metric().has_least_calls();
         self.check(costs)?;
         self.widen(&costs.measure);
         let costs = &*self.converted(costs)?;

@@ -3,21 +3,32 @@
 use super::{Finding, Status};
 use crate::analyze::source_of;
 use crate::model::{Profile, ValueMetric, ValueSource};
+use crate::symbols::Program;
 
 /// `profan -i` lists further values.
 const MOST_VALUES: usize = 12;
 
+const THREADS_LOSE_CALLS: &str = "calls are lower bounds: the program starts threads, and calls \
+    are lost while another thread counts one";
+
 /// A finding for each value: its unit, its source, and its derivation.
-pub fn inspect_values(profile: &Profile) -> Vec<Finding> {
+pub fn inspect_values(profile: &Profile, program: Option<&Program>) -> Vec<Finding> {
     let finding = |sentence: &str| Finding::new(Status::Good, "value", sentence);
     if profile.kind.is_some_and(|kind| kind.is_by_address) {
         if profile.arcs().is_empty() {
             return vec![finding("time: sampled by address; totals are unknown without calls")];
         }
-        return vec![
-            finding("time: sampled by address; totals are propagated along calls"),
-            finding("calls: counted; in a program with threads some may be missing"),
-        ];
+        let calls = match program {
+            _ if profile.calls_source != ValueSource::Counted => {
+                Finding::new(Status::Note, "value", "calls are lower bounds: a counter is full")
+            }
+            Some(program) if program.linkage.starts_threads => {
+                Finding::new(Status::Note, "value", THREADS_LOSE_CALLS)
+            }
+            Some(_) => finding("calls: counted; the program itself starts no threads"),
+            None => finding("calls: counted; in a program with threads some may be missing"),
+        };
+        return vec![finding("time: sampled by address; totals are propagated along calls"), calls];
     }
     let metrics = &profile.costs.metrics;
     let mut findings: Vec<_> = metrics.iter().take(MOST_VALUES).map(of_metric).collect();

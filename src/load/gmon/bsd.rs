@@ -338,6 +338,7 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
     add_histogram(&mut profile, histogram, &start, hints)?;
     profile.find_full_bins(header.counter_bits.most());
     let (cut_arc, tail) = read_arcs(&mut cursor, header, hints, &mut profile);
+    profile.find_full_calls();
     profile.count_records(RecordCounts {
         n_histograms: u64::from(header.n_bins() > 0),
         n_arcs: profile.arcs().len() as u64,

@@ -181,6 +181,7 @@ fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading
     profile.count_records(records);
     profile.kind = (records != RecordCounts::default()).then_some(KIND);
     profile.find_full_bins(counter_bits(hints).most());
+    profile.find_full_calls();
     let has_erased_rate = forget_erased_rates(&mut profile, hints);
     Ok(Reading {
         profile,

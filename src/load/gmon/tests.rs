@@ -1,7 +1,7 @@
 //! Small files of every layout, built by hand from the layouts' definitions.
 
 use super::super::{Hints, Input, Loaded, ReadPolicy, StackNumbers, load, load_hexdump};
-use crate::model::{Address, AddressSize, Encoding, Endian, MergePolicy};
+use crate::model::{Address, AddressSize, Encoding, Endian, MergePolicy, ValueSource};
 use std::path::Path;
 
 /// Writes the words of a target.
@@ -320,6 +320,23 @@ fn what_is_no_profile_is_named() {
     assert_eq!(message(ftrace), "test: not a profile, but an ftrace log");
     let perf = b"PERFILE2\x68\0\0\0\0\0\0\0";
     assert_eq!(message(perf), "test: a perf.data file, which profan does not read");
+}
+
+#[test]
+fn a_full_counter_of_calls_is_a_lower_bound_unless_the_sum_continues() {
+    let full = u64::from(u32::MAX);
+    for encoding in Encoding::ALL {
+        let arc = |file: GmonFile, count| file.raw(&[1]).word(0x1004).word(0x100c).number(count, 4);
+        for (counts, expected) in [
+            (&[full - 1][..], ValueSource::Counted),
+            (&[full], ValueSource::CountedAtLeast),
+            (&[full, 3], ValueSource::Counted),
+        ] {
+            let file = counts.iter().fold(gnu(encoding), |file, &count| arc(file, count));
+            let loaded = read(&file.bytes, &careful()).expect("the file should load");
+            assert_eq!(loaded.profile.calls_source, expected, "of {counts:?} in {encoding}");
+        }
+    }
 }
 
 /// Bytes of a memory, with marks that no profile follows.

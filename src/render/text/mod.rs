@@ -21,13 +21,15 @@ mod table;
 mod tests;
 mod warnings;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::ordered::{RowRange, write_rows};
 use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::escape::printable;
+use crate::report::explanation::{EXACT_CALLS, LEAST_CALLS};
 use crate::report::prose::push_words;
-use crate::report::{Layout, Report, Role, Row, Section, SectionId, Text};
+use crate::report::{Layout, Metric, Report, Role, Row, Section, SectionId, Text};
 use prose::{FittedLines, push_paragraphs, push_prose};
 use screen_names::ScreenNames;
 
@@ -160,22 +162,41 @@ impl Page<'_> {
     fn explanation(&mut self, section: &Section) {
         let screen = self.options.screen;
         match (section.id, screen) {
-            (SectionId::Flat, Some(_)) => {
+            (SectionId::Flat, Some(columns)) => {
                 explanations::push_explanation(&mut self.text, section, &self.shown, screen);
+                if self.metric_of(section).is_some_and(Metric::has_least_calls) {
+                    push_paragraphs(&mut self.text, LEAST_CALLS, columns);
+                }
             }
-            (_, None) => self.text.word(explanations::of(section)),
+            (_, None) => self.text.word(&*self.explanation_of(section)),
             (_, Some(columns)) => {
-                push_paragraphs(&mut self.text, explanations::of(section), columns);
+                let explanation = self.explanation_of(section);
+                push_paragraphs(&mut self.text, &explanation, columns);
             }
         }
         let is_of_values = matches!(section.id, SectionId::Flat | SectionId::Graph);
-        let of_values = section.columns.iter().find(|column| column.role == Role::SelfValue);
-        let metric = of_values.and_then(|column| self.names.metrics.get(column.metric?));
+        let metric = self.metric_of(section);
         let is_unsaid = section.layout == Layout::Table && is_of_values;
         if let Some(source) = metric.and_then(|metric| metric.source).filter(|_| is_unsaid) {
             let sentence = format!("The values are {}.", source.words());
             self.text.word("\n");
             push_prose(&mut self.text, sentence.as_bytes(), screen);
+        }
+    }
+
+    /// The metric of self costs.
+    fn metric_of(&self, section: &Section) -> Option<&Metric> {
+        let of_values = section.columns.iter().find(|column| column.role == Role::SelfValue);
+        of_values.and_then(|column| self.names.metrics.get(column.metric?))
+    }
+
+    fn explanation_of(&self, section: &Section) -> Cow<'static, str> {
+        let explanation = explanations::of(section);
+        match self.metric_of(section) {
+            Some(metric) if metric.has_least_calls() => {
+                explanation.replace(EXACT_CALLS, LEAST_CALLS).into()
+            }
+            _ => explanation.into(),
         }
     }
 
@@ -229,7 +250,7 @@ impl Page<'_> {
                 _ => "\n\n\ncall graph profile:\n",
             };
             self.text.word(title);
-            self.text.word(explanations::of(section));
+            self.text.word(&*self.explanation_of(section));
         }
     }
 

@@ -10,7 +10,7 @@ use anyhow::Result;
 use super::Object;
 use crate::diagnose::{self, ObjectRef, RunError, Warning};
 use crate::filter::is_of_start_up;
-use crate::model::{Address, CallArc, CoarseSites, MergePolicy, Profile};
+use crate::model::{Address, CallArc, CoarseSites, MergePolicy, Profile, ValueSource};
 use crate::run::inputs::ProgramFile;
 use crate::symbols::{
     CoarseCallers, Code, Granularity, LineRun, NamesFrom, Placed, StaticCall, StaticCallError,
@@ -50,7 +50,11 @@ pub(in crate::run) fn join<'a>(
     let tables = objects.iter().map(|object| table_of(object, external, is_alone));
     let tables = tables.collect::<Result<Vec<_>>>()?;
     for (object, table) in objects.iter_mut().zip(&tables) {
-        if let Some((executable, _)) = object.executable {
+        if let Some((executable, program)) = object.executable {
+            // The dynamic linker, which counts the calls of a library, adds atomically.
+            if program.linkage.starts_threads && !object.is_library {
+                object.profile.calls_source = ValueSource::CountedAtLeast;
+            }
             let code = Code::to_decode(executable)?;
             // Only few programs need the address of mcount, which takes a search.
             let with_mcount = OnceCell::new();
