@@ -83,8 +83,6 @@ pub struct Renderer {
     pub fits_terminals: bool,
     /// Contains source locations of functions.
     pub shows_sources: bool,
-    /// Contains functions that have costs in any metric.
-    pub has_all_metrics: bool,
     /// Contains uncertainties without `--error`.
     pub shows_error: bool,
     /// Never shortens names.
@@ -122,7 +120,6 @@ impl Renderer {
             accepts: |_| true,
             fits_terminals: false,
             shows_sources: false,
-            has_all_metrics: false,
             shows_error: false,
             keeps_names: false,
             rows_are_tests: false,

@@ -11,6 +11,11 @@ pub fn counted(number: impl Into<i128>, one: &str, many: &str) -> String {
     format!("{number} {what}")
 }
 
+/// The same for people: `12,220,516 samples`.
+pub fn counted_in_groups(number: i128, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
 /// A count for people, with a comma after thousands: `12,220,516`.
 pub fn grouped(number: i128) -> String {
     let digits = number.unsigned_abs().to_string();

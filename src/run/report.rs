@@ -54,7 +54,6 @@ pub(super) fn make(
     let n_profiles = inputs.iter().filter(|input| input.kind == "profile").count();
     let options = SectionOptions {
         shows_zero_cost: plan.functions.display_unused_functions,
-        has_all_metrics: plan.renderer().has_all_metrics,
         is_bsd: plan.look.traditional,
         has_error: plan.look.error || plan.renderer().shows_error || plan.is_browsed,
         n_runs: u32::try_from(n_profiles).unwrap_or(u32::MAX),

@@ -64,8 +64,6 @@ pub struct Material<'a> {
 pub struct SectionOptions {
     /// Show functions without calls and costs too.
     pub shows_zero_cost: bool,
-    /// Show functions with costs in other metrics only too.
-    pub has_all_metrics: bool,
     pub is_bsd: bool,
     pub audience: Audience,
     /// Columns are requested by name, so all must exist.
@@ -94,6 +92,13 @@ impl<'a> Material<'a> {
             Some(_) => self.table.get(a).name.cmp(&self.table.get(b).name),
             None => a.cmp(&b),
         }
+    }
+
+    /// A number and its noun.
+    fn counted(&self, number: i128, one: &str, many: &str) -> String {
+        let counted =
+            if self.options.is_for_screen() { number::counted_in_groups } else { number::counted };
+        counted(number, one, many)
     }
 
     fn layout(&self) -> Layout {

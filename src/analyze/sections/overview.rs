@@ -1,7 +1,7 @@
 //! The first lines of a report on a terminal.
 
-use super::{Material, counted};
-use crate::report::number::{duration, fixed, general, grouped};
+use super::Material;
+use crate::report::number::{duration, fixed, general};
 use crate::report::{Layout, RowTable, Section, SectionId};
 
 /// The totals of the subject `what`, and the cost outside of functions.
@@ -30,10 +30,7 @@ pub fn sampled_total(material: &Material<'_>) -> Option<String> {
     #[expect(clippy::cast_possible_truncation, reason = "a sum of counted ticks")]
     let n_samples = ticks.round() as i128;
     let is_for_screen = material.options.is_for_screen();
-    let n_samples = match counted(n_samples, "sample") {
-        _ if is_for_screen && n_samples != 1 => format!("{} samples", grouped(n_samples)),
-        counted => counted,
-    };
+    let n_samples = material.counted(n_samples, "sample", "samples");
     let time = |ticks: f64| match ticks / rate {
         seconds if is_for_screen && unit == "seconds" => duration(seconds),
         time => format!("{} {unit}", fixed(time, decimals)),

@@ -181,10 +181,7 @@ impl Material<'_> {
             |bytes: i128| if is_for_screen { size(bytes) } else { counted(bytes, "byte") };
         if costs.is_heap() {
             let [bytes, blocks, unfreed_bytes, unfreed_blocks] = [0, 1, 2, 3].map(all);
-            let in_blocks = |blocks: i128| {
-                let noun = if blocks == 1 { "block" } else { "blocks" };
-                format!("{} {noun}", number(blocks))
-            };
+            let in_blocks = |blocks: i128| self.counted(blocks, "block", "blocks");
             let allocated = format!("{} allocated in {};", in_bytes(bytes), in_blocks(blocks));
             let unfreed = format!(
                 "{} in {} never freed.",
@@ -198,14 +195,13 @@ impl Material<'_> {
             };
         }
         if costs.shape.counts_entries {
-            let n_entries = all(0);
-            let what = if n_entries == 1 { "entry" } else { "entries" };
-            return vec![format!("{} {what}.", number(n_entries))];
+            return vec![format!("{}.", self.counted(all(0), "entry", "entries"))];
         }
-        let total = match metric.parts {
-            Some(parts) => (all(costs.shape.primary) as f64 / f64::from(parts.max(1))).to_string(),
-            None => number(all(costs.shape.primary)),
+        let number = |amount: i128| match metric.parts {
+            Some(parts) => (amount as f64 / f64::from(parts.max(1))).to_string(),
+            None => number(amount),
         };
+        let total = number(all(costs.shape.primary));
         let decimals = usize::from(costs.decimals());
         let seconds = |amount: i128, rate: f64| match amount as f64 / rate {
             seconds if is_for_screen => duration(seconds),
@@ -232,7 +228,8 @@ impl Material<'_> {
             (None, None) if metric.id == "samples" && metric.per_sample.is_some() => {
                 let (sum, period) = (all(costs.shape.primary), metric.per_sample.unwrap_or(1.0));
                 let n_samples = fixed(sum as f64 / period, 0);
-                vec![format!("{} in total: {n_samples} samples of {period}.", number(sum))]
+                let period = period / f64::from(metric.parts.unwrap_or(1).max(1));
+                vec![format!("{total} in total: {n_samples} samples of {period}.")]
             }
             (None, None) if metric.id == "samples" && metric.source() == Source::Unknown => {
                 vec![format!("{total} in total, from an unknown number of samples.")]
@@ -241,7 +238,7 @@ impl Material<'_> {
                 let (id, title) = (&metric.id, &metric.quantity);
                 let title = if id == title { String::new() } else { format!(" ({title})") };
                 let sum = all(costs.shape.primary);
-                if is_for_screen && metric.unit == "bytes" {
+                if is_for_screen && metric.unit == "bytes" && metric.parts.is_none() {
                     return vec![format!("{}{title} in total.", size(sum))];
                 }
                 let name = match &metric.unit {

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::{calls, self_cost, total};
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
+use crate::report::Audience;
 use crate::symbols::SymbolId;
 use crate::threads;
 
@@ -17,7 +18,7 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
         filters.flat.contains(id)
             && (options.shows_zero_cost
                 || !is_zero_cost(costs, id, shows_totals)
-                || options.has_all_metrics && has_other_cost(costs, id))
+                || options.audience == Audience::Data && took_part(costs, id))
     });
     let mut order: Vec<_> = shown.map(Some).collect();
     let mut metrics = 0..costs.shape.metrics.len();
@@ -54,9 +55,14 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     order.into_iter().map(|(_, symbol)| symbol).collect()
 }
 
-/// Returns whether a function has a self cost in any metric.
-fn has_other_cost(costs: &CostGraph, id: SymbolId) -> bool {
-    (0..costs.shape.metrics.len()).any(|metric| !costs.self_cost(id, metric).is_zero())
+/// Returns whether a function has a recorded cost in any metric, or a recorded call.
+fn took_part(costs: &CostGraph, id: SymbolId) -> bool {
+    let is_called = || !costs.calls.incoming(id).is_empty();
+    match costs.shape.totals_from {
+        TotalsFrom::Calls => false,
+        TotalsFrom::Arcs if is_called() => true,
+        _ => costs.took_part(id),
+    }
 }
 
 /// Returns whether a function has no cost, including its total if that was recorded or
