@@ -141,8 +141,7 @@ problems! {
             "give one executable and its profiles; profile a library with `LD_PROFILE=SONAME`";
         #[error("{first} and {second} both have code at {address}")]
         SharedMemory { first: String, second: String, address: Address } =>
-            "give only the executable that wrote the profile, or several whose code lies at \
-            different addresses of one memory";
+            "give the executable that wrote the profile, without the other";
         /// Two or more.
         #[error("{profile} matches several executables: {}", programs.join(", "))]
         SeveralPrograms { profile: String, programs: Vec<String> } => {

@@ -202,6 +202,7 @@ requests! {
     Focus ""
     Keep "--keep does not know the callers"
     Error "--error has no effect"
+    Ratio "--ratio has no effect"
     Wall "--wall has no effect"
     Base "--base has no effect"
     Rate "--rate has no effect"
@@ -560,13 +561,15 @@ causes! {
 
     BY_FILE_ALONE "W067"
         title "--by-file omits all other reports"
-        cause "--by-file compares the profiles with each other. Other reports show the sum of all \
-            profiles."
+        cause "--by-file compares one value of the profiles with each other. Other reports show \
+            the sum of all profiles, and --ratio divides two values."
         evidence "`profan --help` describes --by-file."
         cure "Run profan again without --by-file for the other reports."
     {
         OtherThanByFile needs Sum =>
             "others show the sum of the profiles", "run profan again without --by-file";
+        Ratio needs Sum =>
+            "--by-file shows one value of each file", "choose it with --value, or omit --by-file";
     }
 }
 

@@ -987,16 +987,16 @@ problems! {
             visibly does."
         evidence "All call sites are multiples of the stated size, from the start of the \
             histogram. `profan -i` shows that too."
-        cure "Calls from such entries count for the function at the start of the entry. Lower \
-            HASHFRACTION in the profiler, whose table then takes more memory. All other callers \
-            come from the machine code."
+        cure "Calls from such entries count for the function at the start of the entry. All other \
+            callers come from the machine code. To know all, build the profiler with a lower \
+            HASHFRACTION (in gmon.h): its table then has an entry for fewer bytes of code."
     {
         #[error(
             "{n_undecided} of {n_all} arcs may have another caller: call sites are rounded to \
              {step} bytes"
         )]
         CoarseSites { step: u64, n_undecided: usize, n_all: usize } =>
-            "lower HASHFRACTION in the profiler, if memory allows";
+            "build the profiler with a lower HASHFRACTION (in gmon.h), if memory allows";
     }
 
     SHARED_ADDRESSES "W077"

@@ -65,6 +65,9 @@ pub(super) fn make(
     if !plan.sections.want_only(SectionId::ByFile) {
         warnings.extend(unavailable::without(Fact::Sum, Request::OtherThanByFile));
     }
+    if plan.functions.ratio.is_some() {
+        warnings.extend(unavailable::without(Fact::Sum, Request::Ratio));
+    }
     if let Some(first) = runs.iter().flatten().next() {
         reader.check(first, warnings)?;
     }

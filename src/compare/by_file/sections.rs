@@ -254,8 +254,13 @@ fn spread_columns<'a>(
 /// The sentences on the total of a file, and on the cost of waiting for the largest.
 fn about(all: &Summary, n_files: u32, labels: &[FileLabel], measure: &Measure) -> Vec<String> {
     let unit = &measure.metric().unit;
-    let is_timed = measure.ticks_per_unit().is_some();
-    let decimals = if is_timed { measure.metric().decimals().into() } else { 0 };
+    let is_scaled = measure.ticks_per_unit().is_some();
+    let mut amounts = [all.sum, all.least, all.most].into_iter();
+    let decimals = if is_scaled {
+        measure.metric().decimals().into()
+    } else {
+        usize::from(amounts.any(|amount| amount.as_f64().fract() != 0.0))
+    };
     let shown = |number: f64| fixed(measure.shown(number), decimals);
     let mut lines = vec![format!(
         "{} with {} {unit} in total: {} to {} per file, {} on average.",
