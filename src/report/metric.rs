@@ -51,6 +51,18 @@ impl Metric {
         })
     }
 
+    /// The part of a heap that it measures, in one or two words; `None` for allocated memory and
+    /// values of other kinds.
+    pub fn part_of_heap(&self) -> Option<&'static str> {
+        match &*self.id {
+            "unfreed-bytes" | "unfreed-count" => Some("unfreed"),
+            "peak-bytes" | "peak-count" => Some("at peak"),
+            "read-bytes" => Some("read"),
+            "written-bytes" => Some("written"),
+            _ => None,
+        }
+    }
+
     /// Returns whether numbers of calls are lower bounds.
     pub fn has_least_calls(&self) -> bool {
         self.calls_source == Some(Source::CountedAtLeast)

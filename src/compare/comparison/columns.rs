@@ -191,8 +191,10 @@ fn other_columns(metric: MetricIndex, material: &DifferenceMaterial<'_>) -> Vec<
     let compared = material.compared;
     let metrics = &compared.measure.metrics;
     let id = metrics[metric].id.replace('-', "_");
-    let is_shown = metrics.len() <= MOST_METRICS_SHOWN && id.starts_with("unfreed");
-    let head = ["unfreed".to_owned(), compared.unit(metric)];
+    const UNFREED: &str = "unfreed";
+    let is_shown =
+        metrics.len() <= MOST_METRICS_SHOWN && metrics[metric].part_of_heap() == Some(UNFREED);
+    let head = [UNFREED.to_owned(), compared.unit(metric)];
     let change = Column::shown(format!("{id}_change"), Role::Change, head);
     let change = Column { print: change.print.filter(|_| is_shown), ..change };
     let old = Column::hidden(format!("{id}_old"), Role::Old);

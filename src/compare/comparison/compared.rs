@@ -38,6 +38,8 @@ pub struct Compared {
     pub(super) arcs: Vec<ArcChange>,
     /// Whether each side has calls.
     pub(super) has_arcs: [bool; 2],
+    /// Where the values come from, by the side that says least of it.
+    pub(super) source: Source,
     pub(super) judgement: Judgement,
     /// The tested comparison, for its power.
     pub(super) sampled: Option<Comparison>,
@@ -151,7 +153,7 @@ impl Compared {
 
     /// Returns whether changes are called more and less, not slower and faster.
     pub(super) fn is_of_amounts(&self) -> bool {
-        !self.is_by_chance() || is_of_amounts(&self.measure)
+        !self.is_by_chance() || is_of_amounts(&self.measure, self.source)
     }
 
     /// The unit of a metric in column names.
@@ -205,7 +207,7 @@ pub fn compare_sides(
     let sides = [old, new];
     let source = old.source.max(new.source).unwrap_or_else(|| measure.source());
     let judgement = Judgement::of(source, sides);
-    let both = Both { sides, measure, options, judgement };
+    let both = Both { sides, measure, options, source, judgement };
     let (all, total, sampled) = match judgement {
         Judgement::Tested => both.sampled(),
         Judgement::Counted | Judgement::Shown => both.exact(),
@@ -222,6 +224,7 @@ pub fn compare_sides(
         has_arcs: sides.map(|side| side.has_arcs),
         counts_calls: both.counts_calls(),
         has_least_calls: both.has_least_calls(),
+        source,
         judgement,
         sampled,
         remarks: [remarks("old side", old), remarks("new side", new)].concat(),
@@ -234,12 +237,13 @@ struct Both<'a> {
     sides: [&'a SideSums; 2],
     measure: &'a Measure,
     options: &'a DifferenceOptions,
+    source: Source,
     judgement: Judgement,
 }
 
 /// Returns whether the metric is an amount and not a time: fewer samples are faster.
-fn is_of_amounts(measure: &Measure) -> bool {
-    measure.source() != Source::Sampled && !measure.metric().is_time()
+fn is_of_amounts(measure: &Measure, source: Source) -> bool {
+    source != Source::Sampled && !measure.metric().is_time()
 }
 
 /// Rows with differences or a share of the program, the program, and the sampled comparison.
@@ -264,7 +268,7 @@ impl Both<'_> {
             .then(|| compare(&old.total_ticks, &new.total_ticks, &presence, self.options));
         let tested = |difference: &Difference| {
             let change = Change::sampled(difference, scale);
-            if is_of_amounts(self.measure) { change.of_amounts() } else { change }
+            if is_of_amounts(self.measure, self.source) { change.of_amounts() } else { change }
         };
         let others: Vec<_> = self.other_metrics().collect();
         let self_costs = |change: Change, sums: &dyn Fn(&SideSums, MetricIndex) -> Amount| {
@@ -296,7 +300,7 @@ impl Both<'_> {
     /// The metrics beside the primary one, unless that counts samples.
     fn other_metrics(&self) -> impl Iterator<Item = MetricIndex> + use<> {
         let (primary, n_metrics) = (self.measure.primary, self.measure.metrics.len());
-        let is_alone = self.measure.source() == Source::Sampled;
+        let is_alone = self.source == Source::Sampled;
         (0..if is_alone { 0 } else { n_metrics }).filter(move |&metric| metric != primary)
     }
 

@@ -81,7 +81,7 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
 /// What the numbers are worth, by their source and the number of runs.
 fn about_runs(material: &DifferenceMaterial<'_>) -> Option<String> {
     let compared = material.compared;
-    let source = compared.measure.source();
+    let source = compared.source;
     match compared.judgement {
         Judgement::Shown => Some(format!(
             "The values are {}. One run per side does not show how far, so no change is certain. \

@@ -13,18 +13,9 @@ pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
     let id = |id: &str| costs.shown_id(id, primary);
     let head = |what: &str| [what.to_owned(), costs.unit(primary)];
     let decimals = |metric| costs.decimals_of(metric);
-    let what_of = |metric: MetricIndex| match costs.shape.metrics[metric].id.split_once('-') {
-        Some(("unfreed", _)) => "unfreed",
-        Some(("peak", _)) => "at peak",
-        Some(("read", _)) => "read",
-        Some(("written", _)) => "written",
-        _ => "allocated",
-    };
+    let part_of = |metric: MetricIndex| costs.shape.metrics[metric].part_of_heap();
     let has_totals = costs.shape.totals_from != TotalsFrom::Nothing;
-    let what = match what_of(primary) {
-        of_part if costs.is_heap() && of_part != "allocated" => of_part,
-        _ => "self",
-    };
+    let what = part_of(primary).filter(|_| costs.is_heap()).unwrap_or("self");
     let with_self = |columns: FlatColumns, metric: MetricIndex, what: &str| {
         let id = if metric == primary {
             id("self")
@@ -68,7 +59,7 @@ pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
     let others = || (0..costs.shape.metrics.len()).filter(|&metric| metric != primary);
     if costs.is_heap() {
         for metric in others().filter(|&metric| Some(metric) != costs.shape.paired) {
-            columns = with_self(columns, metric, what_of(metric));
+            columns = with_self(columns, metric, part_of(metric).unwrap_or("allocated"));
         }
     }
     let unnamed = if costs.is_heap() { "<no call stack>" } else { "<no function>" };
