@@ -16,7 +16,7 @@ pub fn inspect_values(profile: &Profile, program: Option<&Program>) -> Vec<Findi
     let finding = |sentence: &str| Finding::new(Status::Good, "value", sentence);
     if profile.kind.is_some_and(|kind| kind.is_by_address) {
         if profile.arcs().is_empty() {
-            return vec![finding("time: sampled by address; totals are unknown without calls")];
+            return vec![finding("time: samples of addresses; totals are unknown without calls")];
         }
         let calls = match program {
             _ if profile.calls_source != ValueSource::Counted => {
@@ -28,7 +28,10 @@ pub fn inspect_values(profile: &Profile, program: Option<&Program>) -> Vec<Findi
             Some(_) => finding("calls: counted; the program itself starts no threads"),
             None => finding("calls: counted; in a program with threads some may be missing"),
         };
-        return vec![finding("time: sampled by address; totals are propagated along calls"), calls];
+        return vec![
+            finding("time: samples of addresses; totals are propagated along calls"),
+            calls,
+        ];
     }
     let metrics = &profile.costs.metrics;
     let mut findings: Vec<_> = metrics.iter().take(MOST_VALUES).map(of_metric).collect();
@@ -48,5 +51,5 @@ fn of_metric(metric: &ValueMetric) -> Finding {
         if metric.is_level { "; in use at one time, so several times do not add up" } else { "" };
     let is_known = !matches!(metric.source, ValueSource::Unknown | ValueSource::Measured);
     let status = if is_known { Status::Good } else { Status::Note };
-    Finding::new(status, "value", format!("{id}{unit}: {source}; recorded{level}"))
+    Finding::new(status, "value", format!("{id}{unit}: {source}; recorded in the file{level}"))
 }
