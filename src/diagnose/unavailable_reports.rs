@@ -1,6 +1,6 @@
 //! The reports of a command line that are available, and the reasons why others are not.
 
-use super::{RunError, Warning, messages};
+use super::{RunError, RunResult, Warning, messages};
 use crate::report::Diagnostic;
 
 /// Counts available reports and collects unavailable ones.
@@ -57,7 +57,7 @@ impl UnavailableReports {
     ///
     /// # Errors
     /// If all requested reports are unavailable.
-    pub fn check(self) -> Result<(), RunError> {
+    pub fn check(self) -> RunResult {
         let causes = self.unavailable;
         if self.n_available == 0 && !causes.is_empty() {
             return Err(RunError::NothingToReport { causes });

@@ -2,14 +2,14 @@
 
 use crate::analyze::{CostGraph, TotalsFrom, metric_named};
 use crate::cli::ReportOptions;
-use crate::diagnose::{Fact, Request, RunError, SubjectFacts, Unavailable};
+use crate::diagnose::{Fact, Request, RunError, RunResult, SubjectFacts, Unavailable};
 use crate::filter::{FilterSpecs, FocusSet, Nearest};
 use crate::model::Profile;
 use crate::report::MetricIndex;
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// Refuses an unknown metric, or one of another kind of profile.
-pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> Result<(), RunError> {
+pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> RunResult {
     let has = |id: &&str| metric_named(&costs.shape.metrics, id).is_some();
     match value.filter(|value| !has(value)) {
         Some(asked) => Err(no_metric("--value", asked, costs)),
@@ -21,10 +21,7 @@ pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> Result<(),
 ///
 /// # Errors
 /// If one of them is unknown.
-pub(super) fn ratio(
-    asked: Option<&str>,
-    costs: &CostGraph,
-) -> Result<Option<[MetricIndex; 2]>, RunError> {
+pub(super) fn ratio(asked: Option<&str>, costs: &CostGraph) -> RunResult<Option<[MetricIndex; 2]>> {
     let named = |id: &str| metric_named(&costs.shape.metrics, id);
     let Some(asked) = asked else { return Ok(None) };
     // Names of events may contain commas.
@@ -45,7 +42,7 @@ fn no_metric(option: &'static str, asked: &str, costs: &CostGraph) -> RunError {
 }
 
 /// Refuses a point after the end of a trace.
-pub(super) fn check_points(reports: &ReportOptions, profile: &Profile) -> Result<(), RunError> {
+pub(super) fn check_points(reports: &ReportOptions, profile: &Profile) -> RunResult {
     let n_events = match &profile.history {
         Some(history) => history.n_events,
         None => return Ok(()),
@@ -58,7 +55,7 @@ pub(super) fn check_points(reports: &ReportOptions, profile: &Profile) -> Result
 }
 
 /// Refuses `--focus` and `--ignore` if no calls were counted.
-pub(super) fn check_calls(filters: &FilterSpecs, profile: &Profile) -> Result<(), RunError> {
+pub(super) fn check_calls(filters: &FilterSpecs, profile: &Profile) -> RunResult {
     if filters.focus.is_empty() || !profile.arcs().is_empty() {
         return Ok(());
     }
@@ -66,7 +63,7 @@ pub(super) fn check_calls(filters: &FilterSpecs, profile: &Profile) -> Result<()
 }
 
 /// Refuses them for inlined code, which has no calls.
-pub(super) fn check_inlined(focus: &FocusSet, table: &SymbolTable) -> Result<(), RunError> {
+pub(super) fn check_inlined(focus: &FocusSet, table: &SymbolTable) -> RunResult {
     let is_function = |id: &SymbolId| table.enclosing_function(*id) == *id;
     let is_inlined = |named: &dyn Fn(SymbolId) -> bool| {
         let symbols = table.iter().map(|(id, _)| id);
@@ -84,7 +81,7 @@ pub(super) fn check_stacks(
     filters: &FilterSpecs,
     profile: &Profile,
     costs: &CostGraph,
-) -> Result<(), RunError> {
+) -> RunResult {
     if filters.focus.is_empty() {
         return Ok(());
     }
@@ -97,6 +94,6 @@ pub(super) fn check_stacks(
     no_paths(Unavailable::find(Request::Focus, facts))
 }
 
-fn no_paths(why: Option<Unavailable>) -> Result<(), RunError> {
+fn no_paths(why: Option<Unavailable>) -> RunResult {
     why.map_or(Ok(()), |why| Err(RunError::NoPaths { why }))
 }

@@ -20,7 +20,7 @@ use crate::compare::comparison::{
     difference_section, failures, halves_section,
 };
 use crate::compare::matching::ShownNames;
-use crate::diagnose::{self, NotShown, RunError, Warning};
+use crate::diagnose::{self, NotShown, RunError, RunResult, Warning};
 use crate::files::check_named;
 use crate::report::{Column, Layout, Metric, Report, Role, RowTable, Section, SectionId};
 
@@ -160,7 +160,7 @@ fn unused_reasons(compared: &Compared, comparison: &ComparisonOptions) -> Option
 }
 
 /// The comparison of halves of one side, and its metric.
-fn halves(summed: &Summed, comparison: &ComparisonOptions) -> Result<(Metric, Section), RunError> {
+fn halves(summed: &Summed, comparison: &ComparisonOptions) -> RunResult<(Metric, Section)> {
     let halves = halves_section(&summed.sums[1], &comparison.options());
     halves.ok_or(RunError::NotShown { why: NotShown::FewHalves { least_runs: LEAST_RUNS } })
 }

@@ -127,10 +127,10 @@ impl Frames {
         let mut stacks = CallStacks::default();
         // Each pass of a format reads all values in order, so the caches hold the next ones.
         let mut push = |metric: MetricIndex, weights: Vec<i128>| {
-            let (unit, values) = (unit_of_weight(costs, metric), in_order(weights, &order));
+            let ((unit, _), values) = (weight_of(costs, metric), in_order(weights, &order));
             stacks.values.push(MetricValues { metric, unit, values, old: None });
         };
-        push(costs.shape.primary, tree.folded_weights(units_of_weight(costs)));
+        push(costs.shape.primary, tree.folded_weights(weight_of(costs, costs.shape.primary).1));
         for (metric, mut weights) in std::mem::take(&mut tree.other_costs) {
             tree.fold_deep_frames(&mut weights);
             push(metric, weights);
@@ -166,7 +166,7 @@ impl Frames {
         let outside = costs.unattributed(costs.shape.primary);
         let weight = |values: &MetricValues| match costs.unattributed(values.metric) {
             _ if values.metric == costs.shape.primary => {
-                nearest(outside.as_f64() * units_of_weight(costs))
+                nearest(outside.as_f64() * weight_of(costs, values.metric).1)
             }
             Amount::Exact(amount) => amount,
             Amount::Ticks(_) => 0,
@@ -186,13 +186,14 @@ impl Frames {
     }
 }
 
-/// The unit of self costs as whole numbers, for formats of stacks.
-fn unit_of_weight(costs: &CostGraph, metric: MetricIndex) -> Cow<'static, str> {
+/// The unit of self costs as whole numbers, for formats of stacks, and how many of it are one of
+/// cost: nanoseconds for time, thousandths of ticks if the length of a tick is unknown.
+fn weight_of(costs: &CostGraph, metric: MetricIndex) -> (Cow<'static, str>, f64) {
     match costs.ticks_per_unit(metric) {
-        Some(_) if costs.unit(metric) == "seconds" => "nanoseconds".into(),
-        Some(_) if costs.sampling.is_some() => "thousandths of ticks".into(),
-        Some(_) => format!("thousandths of {}", costs.unit(metric)).into(),
-        None => costs.unit(metric).into(),
+        Some(rate) if costs.unit(metric) == "seconds" => ("nanoseconds".into(), 1e9 / rate),
+        Some(_) if costs.sampling.is_some() => ("thousandths of ticks".into(), 1e3),
+        Some(_) => (format!("thousandths of {}", costs.unit(metric)).into(), 1.0),
+        None => (costs.unit(metric).into(), 1.0),
     }
 }
 
@@ -248,16 +249,6 @@ fn pre_order(material: &Material<'_>, tree: &mut CallTree) -> (Vec<u32>, Vec<u32
         stack.push(callees.of(index as usize));
     }
     (order, depths)
-}
-
-/// Weight units per unit of cost: nanoseconds for time, thousandths of ticks if the length of
-/// a tick is unknown.
-fn units_of_weight(costs: &CostGraph) -> f64 {
-    match costs.ticks_per_unit(costs.shape.primary) {
-        Some(rate) if costs.unit(costs.shape.primary) == "seconds" => 1e9 / rate,
-        Some(_) if costs.sampling.is_some() => 1e3,
-        _ => 1.0,
-    }
 }
 
 /// Each frame is an entry.

@@ -137,16 +137,40 @@ fn is_digit_of_something(byte: &u8) -> bool {
 
 pub(super) fn width_of(cell: &Cell, print: Print, names: &NameWriter<'_>) -> usize {
     match cell {
-        Cell::Integer(number) if print.unit.is_none() && !print.is_signed => {
-            match u64::try_from(*number) {
+        Cell::Integer(number) if print.unit != Some(FittingUnit::Bytes) && !print.is_signed => {
+            let n_digits = match u64::try_from(number.unsigned_abs()) {
                 Ok(count) => digits(count, &mut [0; 20]).len(),
-                Err(_) => number.to_string().len(),
-            }
+                Err(_) => number.unsigned_abs().to_string().len(),
+            };
+            let n_commas = if print.unit.is_some() { (n_digits - 1) / 3 } else { 0 };
+            usize::from(*number < 0) + n_digits + n_commas
         }
         cell => {
             let mut text = Text::default();
             push_cell(&mut text, cell, print, names);
             text.len()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::RenderOptions;
+    use crate::report::Report;
+
+    #[test]
+    fn widths_are_those_of_the_text() {
+        let report = Report::default();
+        let names = NameWriter::of(&report, RenderOptions::default());
+        let huge = i128::from(u64::MAX) + 1;
+        for number in [0, 7, 999, 1000, -1000, 123_456, -123_456_789, huge, -huge] {
+            for unit in [None, Some(FittingUnit::Count), Some(FittingUnit::Bytes)] {
+                let print = Print { unit, ..Print::new(0, 0) };
+                let mut text = Text::default();
+                push_cell(&mut text, &Cell::Integer(number), print, &names);
+                assert_eq!(width_of(&Cell::Integer(number), print, &names), text.len(), "{number}");
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::calls::Calls;
 use super::view::View;
 use crate::diagnose::calls_of;
-use crate::render::{RenderError, ScreenText, SectionLines};
+use crate::render::{RenderResult, ScreenText, SectionLines};
 use crate::report::escape::printable;
 use crate::report::prose::push_words;
 use crate::report::{Report, SectionId, Text};
@@ -30,7 +30,7 @@ impl Shown {
         calls: &Calls,
         text: &ScreenText<'_>,
         columns: usize,
-    ) -> Result<Self, RenderError> {
+    ) -> RenderResult<Self> {
         let (title, lines, section) = match view {
             View::Section(index) => {
                 let section = &report.sections[*index];

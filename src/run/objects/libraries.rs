@@ -16,7 +16,7 @@ use crate::symbols::{Library, library_of};
 pub(in crate::run) fn choose<'a>(
     profiles: &[Loaded],
     executables: &[ProgramFile<'a>],
-) -> Result<Vec<Option<ProgramFile<'a>>>, RunError> {
+) -> RunResult<Vec<Option<ProgramFile<'a>>>> {
     let candidates = executables.iter().filter_map(|&executable| {
         Some(LibraryCandidate { executable, library: library_of(executable.0)?, is_taken: false })
     });

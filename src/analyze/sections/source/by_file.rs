@@ -102,7 +102,7 @@ fn table(
     let others = others.into_iter().filter(|(_, cost, _)| cost.as_f64() > 0.0);
     let others = others.chain([(RowKind::Total, total, "total")]);
     let others = others.map(|(kind, cost, what)| (kind, (cost, None, what.into())));
-    let is_timed = costs.ticks_per_unit(metric).is_some();
+    let is_scaled = costs.ticks_per_unit(metric).is_some();
     let head = |what: &str| [what.to_owned(), costs.unit(metric)];
     let (title, share) = if costs.is_timed(metric) {
         ("Time by source file:", ["%", "time"].map(str::to_owned))
@@ -117,7 +117,7 @@ fn table(
         })
         .of(metric)
         .printed(0, costs.decimals());
-    if is_timed {
+    if is_scaled {
         columns = columns.hidden(SelfValue, "self", |row| row.0).of(metric);
     }
     let columns =
