@@ -39,7 +39,7 @@ impl ValueSource {
 }
 
 /// Amounts are at least this many units, on average.
-const UNITS_PER_AMOUNT: u64 = 32;
+const UNITS_PER_AMOUNT: u64 = 1024;
 
 impl SquareColumn {
     /// A column for `n_samples` that add up to `sum`. Its unit makes rounding negligible, and

@@ -7,6 +7,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use profan::load::{Hints, Input, ReadPolicy, Sum, load};
+use profan::model::ValueSource;
+
 use crate::dice::Dice;
 use crate::support::{Scratch, run_line};
 
@@ -245,21 +248,44 @@ fn half_as_much_again_is_found_with_six_runs() {
     }
 }
 
-/// Blocks of any size: the variance of scaled bytes over a thousand runs is not above what the
-/// samples say, and near it where few of the blocks are seen.
+/// The mean variance of bytes that profan reads from runs, relative to the variance among them.
+fn stated_variance(dice: &mut Dice, block: (f64, f64)) -> f64 {
+    const N_RUNS: u32 = 1000;
+    let types = [("alloc_objects", "count"), ("alloc_space", "bytes")];
+    let run = |_| {
+        let values = heap_of(dice, block).to_vec();
+        let file = pprof(&types, ("space", "bytes"), 524_288, vec![(0, values)]);
+        let input = Input::from_bytes(Path::new("file"), file).expect("it is not compressed");
+        let loaded = load(&input, &Hints::default()).expect("it is well-formed");
+        let mut sum = Sum::new(ReadPolicy::CAREFUL);
+        sum.add(loaded).expect("it is the first");
+        let costs = sum.into_profile().costs;
+        let ValueSource::Weighted { squares, by_size: true } = costs.metrics[0].source else {
+            panic!("it is sampled by size: {:?}", costs.metrics[0].source);
+        };
+        let bytes = costs.metrics[0].terms[0].1;
+        let values = costs.samples.row(0).expect("there is a sample");
+        let unit = squares.unit.get() as f64;
+        (values[bytes] as f64, values[squares.column] as f64 * unit * unit)
+    };
+    let runs: Vec<(f64, f64)> = (0..N_RUNS).map(run).collect();
+    let mean =
+        |of: &dyn Fn(&(f64, f64)) -> f64| runs.iter().map(of).sum::<f64>() / f64::from(N_RUNS);
+    let (bytes, stated) = (mean(&|run| run.0), mean(&|run| run.1));
+    let (size, n) = block;
+    assert!((bytes / (size * n) - 1.0).abs() < 0.01, "{size}: {bytes}");
+    stated / mean(&|run| (run.0 - bytes) * (run.0 - bytes))
+}
+
 #[test]
 fn bytes_of_a_heap_vary_as_their_samples_say() {
-    const N_RUNS: u32 = 1000;
     let mut dice = Dice(7);
-    for block @ (size, n) in BLOCKS {
-        let runs: Vec<f64> = (0..N_RUNS).map(|_| heap_of(&mut dice, block)[1] as f64).collect();
-        let mean = runs.iter().sum::<f64>() / f64::from(N_RUNS);
-        let squares = runs.iter().map(|bytes| (bytes - mean) * (bytes - mean)).sum::<f64>();
-        let seen = -(-size / PERIOD).exp_m1();
-        let weight = size / seen;
-        let predicted = n * seen * weight * weight;
-        let ratio = squares / f64::from(N_RUNS - 1) / predicted;
-        assert!((mean / (size * n) - 1.0).abs() < 0.05, "{size}: {mean}");
-        assert!(ratio < 1.2 && ratio > 0.8 * (1.0 - seen), "{size}: {ratio}");
+    for doublings in (4..=22).step_by(2) {
+        let size = f64::from(1 << doublings);
+        // Some hundred blocks are seen, and in all runs some hundred large ones are not.
+        let n = (300.0 * PERIOD / size).max(2000.0).round();
+        let ratio = stated_variance(&mut dice, (size, n));
+        println!("{n} blocks of {size} bytes: {ratio:.3}");
+        assert!(ratio > 0.8 && ratio < 1.25, "{size}: {ratio}");
     }
 }

@@ -134,24 +134,21 @@ pub(super) fn with_squares(
     origin: Origin,
     period: u64,
 ) -> ValueSource {
-    // The number of samples of a row, and the amount of each.
-    let amounts = |values: &[u64]| {
-        let value = values[column] as f64;
-        let n_samples = match origin {
-            Origin::Of(_) => 0.0,
-            Origin::Counted(counts) => values[counts].max(1) as f64,
-            Origin::BySize { blocks, bytes } => {
-                let n_blocks = values[blocks].max(1) as f64;
-                let size = values[bytes] as f64 / n_blocks;
-                // Go's `scaleHeapSample` divides by this probability.
-                (n_blocks * -(-size / period as f64).exp_m1()).max(1.0)
-            }
-        };
-        (n_samples, value / n_samples)
+    // The number of samples of a row, and the chance that a block was not seen.
+    let sampled = |values: &[u64]| match origin {
+        Origin::Of(_) => (0.0, 0.0),
+        Origin::Counted(counts) => (values[counts].max(1) as f64, 0.0),
+        Origin::BySize { blocks, bytes } => {
+            let n_blocks = values[blocks].max(1) as f64;
+            let size = values[bytes] as f64 / n_blocks;
+            let unseen = (-size / period as f64).exp();
+            // Go's `scaleHeapSample` divides by `1 - unseen`.
+            ((n_blocks * (1.0 - unseen)).max(1.0), unseen)
+        }
     };
     let rows = samples.rows().map(|(_, values)| values).filter(|values| values[column] > 0);
     let (sum, n) = rows.fold((0u64, 0.0), |(sum, n), values| {
-        (sum.saturating_add(values[column]), n + amounts(values).0)
+        (sum.saturating_add(values[column]), n + sampled(values).0)
     });
     #[expect(clippy::cast_possible_truncation, reason = "it is rounded")]
     #[expect(clippy::cast_sign_loss, reason = "a number of samples")]
@@ -164,8 +161,10 @@ pub(super) fn with_squares(
         class: None,
     };
     samples.add_column(of_type, |values| {
-        let (n_samples, amount) = amounts(values);
-        if values[column] == 0 { 0 } else { squares.of_variance(n_samples * amount * amount) }
+        let (value, (n_samples, unseen)) = (values[column] as f64, sampled(values));
+        // A block that is always seen adds nothing to the variance.
+        let variance = value * value / n_samples * unseen;
+        if values[column] == 0 { 0 } else { squares.of_variance(variance).max(1) }
     });
     ValueSource::Weighted { squares, by_size: matches!(origin, Origin::BySize { .. }) }
 }
