@@ -1,8 +1,9 @@
-//! How often comparisons report changes that do not exist, and find changes that do.
+//! How often comparisons report changes that do not exist, find changes that do, and give limits
+//! that contain the true change.
 //!
 //! `cargo test --release --test difference` prints the tables of `docs/difference.md`, in
-//! about an hour: `-- alarms`, `-- found` and `-- time` print one of them. It draws the same
-//! runs each time.
+//! about an hour: `-- alarms`, `-- limits`, `-- found` and `-- time` print one of them, and
+//! `-- alarms 5 10` only its columns for 5 and 10 runs. It draws the same runs each time.
 #![expect(clippy::print_stdout, reason = "tables are what it is for")]
 
 #[path = "../all/dice.rs"]
@@ -19,8 +20,8 @@ use profan::compare::difference::{DifferenceOptions, PowerEstimate, Side, SideRu
 use dice::Dice;
 use rivals::RIVALS;
 use simulation::{
-    EVEN, Program, SAMPLING, SETTINGS, Setting, Variation, both, compared, is_change,
-    says_any_change, side_of,
+    EVEN, Program, SAMPLING, SECONDS_PER_TICK, SETTINGS, Setting, Variation, both, compared,
+    is_change, says_any_change, setting, side_of,
 };
 
 const N_PAIRS: u32 = 2000;
@@ -28,18 +29,32 @@ const N_TRIES: u32 = 200;
 
 fn main() {
     let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let (numbers, wanted): (Vec<_>, Vec<_>) =
+        wanted.into_iter().partition(|word| word.parse::<usize>().is_ok());
     let is_wanted = |table: &str| wanted.is_empty() || wanted.iter().any(|word| word == table);
+    let mut runs = RUNS.to_vec();
+    runs.retain(|n_runs| numbers.is_empty() || numbers.contains(&n_runs.to_string()));
     if is_wanted("time") {
         println!("## Time\n");
         time();
     }
     if is_wanted("alarms") {
         println!("\n## False alarms, of {N_PAIRS} pairs each, in percent\n");
-        false_alarms();
+        false_alarms(&runs);
+    }
+    if is_wanted("limits") {
+        println!("\n## Limits that contain the change, of {N_PAIRS} pairs each, in percent\n");
+        limits(&runs);
+    }
+    if is_wanted("single") {
+        println!(
+            "\n## One run a side, of {N_PAIRS} pairs each: found (others blamed), in percent\n"
+        );
+        single();
     }
     if is_wanted("found") {
         println!("\n## Found, of {N_TRIES} tries each, in percent\n");
-        found();
+        found(&runs);
     }
 }
 
@@ -74,13 +89,17 @@ fn time() {
 
 const RUNS: [usize; 6] = [1, 2, 3, 5, 10, 20];
 
-fn false_alarms() {
-    let heads = RUNS.map(|n_runs| n_runs.to_string()).join(" | ");
-    println!("| runs vary | {heads} | 5, normalized |");
-    println!("|---|{}", "--:|".repeat(RUNS.len() + 1));
+fn false_alarms(runs: &[usize]) {
+    let by_seconds = runs.iter().map(|&n_runs| (n_runs, false));
+    let normalized = runs.contains(&5).then_some((5, true));
+    let columns: Vec<_> = by_seconds.chain(normalized).collect();
+    let head = |&(n_runs, normalize): &(usize, bool)| {
+        if normalize { format!("{n_runs}, normalized") } else { n_runs.to_string() }
+    };
+    println!("| runs vary | {} |", columns.iter().map(head).collect::<Vec<_>>().join(" | "));
+    println!("|---|{}", "--:|".repeat(columns.len()));
     for (seed, setting) in (1u64..).zip(&SETTINGS) {
-        let by_seconds = RUNS.map(|n_runs| (n_runs, false));
-        let cells = by_seconds.into_iter().chain([(5, true)]);
+        let cells = columns.iter().copied();
         let cells = cells.map(|(n_runs, normalize)| {
             let n_false = n_false(seed, n_runs, setting, normalize);
             format!("{:.1}", 100.0 * f64::from(n_false) / f64::from(N_PAIRS))
@@ -102,6 +121,113 @@ fn n_false(seed: u64, n_runs: usize, setting: &Setting, normalize: bool) -> u32 
     };
     let n_false = (0..N_PAIRS).filter(is_false).count();
     u32::try_from(n_false).unwrap_or(u32::MAX)
+}
+
+/// Settings in which limits are checked, and the ways in which runs vary.
+const LIMITED: [Setting; 5] = [
+    setting("even clock, 30 functions, 1000 ticks", 30, 1000.0, EVEN),
+    setting("random clock, 30 functions, 200 ticks", 30, 200.0, SAMPLING),
+    setting("random clock, 30 functions, 5000 ticks", 30, 5000.0, SAMPLING),
+    setting("all by 3 %, 30 functions", 30, 2000.0, Variation { runs: 0.03, ..EVEN }),
+    setting("each by 5 %, 30 functions", 30, 2000.0, Variation { each: 0.05, ..SAMPLING }),
+];
+
+/// How many times as long the first function takes on the new side: nearly 0 if it vanishes.
+const GROWTHS: [(&str, f64); 4] =
+    [("as it is", 1.0), ("half as long", 0.5), ("three times as long", 3.0), ("gone", 1e-9)];
+
+fn limits(runs: &[usize]) {
+    let heads = runs.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ");
+    println!("| runs vary | function | {heads} |");
+    println!("|---|---|{}", "--:|".repeat(runs.len()));
+    for (seed, setting) in (1u64..).zip(&LIMITED) {
+        for (name, growth) in GROWTHS {
+            let cells = runs.iter().map(|&n_runs| {
+                let n_right = n_right(seed, n_runs, setting, growth);
+                format!("{:.1}", 100.0 * f64::from(n_right) / f64::from(N_PAIRS))
+            });
+            println!("| {} | {name} | {} |", setting.name, cells.collect::<Vec<_>>().join(" | "));
+        }
+    }
+}
+
+/// Pairs in which the limits of the first function, a tenth of the program, contain its change,
+/// in either direction.
+fn n_right(seed: u64, n_runs: usize, setting: &Setting, growth: f64) -> u32 {
+    let mut dice = Dice(100 * seed + n_runs as u64);
+    let options = DifferenceOptions::default();
+    let is_right = |pair: &u32| {
+        let old = Program::draw(&mut dice, setting.n_functions, setting.n_ticks).with_first(0.1);
+        let new = old.clone().with_first_slower(growth);
+        let sides = if pair.is_multiple_of(2) { [&old, &new] } else { [&new, &old] };
+        let runs = both(&mut dice, sides, [n_runs; 2], &setting.variation);
+        let comparison = compared(&side_of(&runs[0]), &side_of(&runs[1]), &options);
+        let (low, high) = comparison.functions[0].interval;
+        let change = SECONDS_PER_TICK * (sides[1].means[0] - sides[0].means[0]);
+        low <= change && change <= high
+    };
+    u32::try_from((0..N_PAIRS).filter(is_right).count()).unwrap_or(u32::MAX)
+}
+
+/// Settings for one run a side.
+const SINGLE: [Setting; 9] = [
+    setting("even clock", 30, 5000.0, EVEN),
+    setting("random clock", 30, 5000.0, SAMPLING),
+    setting("random clock, all by 10 %", 30, 5000.0, Variation { runs: 0.1, ..SAMPLING }),
+    setting("each by 2 %, all by 3 %", 30, 5000.0, Variation { each: 0.02, runs: 0.03, ..EVEN }),
+    setting("each by 2 %, random clock", 30, 5000.0, Variation { each: 0.02, ..SAMPLING }),
+    setting("each by 2 %, 300 functions", 300, 50_000.0, Variation { each: 0.02, ..EVEN }),
+    setting("two functions, all by 3 %", 2, 5000.0, Variation { runs: 0.03, ..EVEN }),
+    setting("four functions, all by 3 %", 4, 5000.0, Variation { runs: 0.03, ..EVEN }),
+    setting("each by 5 %", 30, 5000.0, Variation { each: 0.05, ..EVEN }),
+];
+
+/// The share of the first function, and how many times as long it takes.
+const SINGLE_CHANGES: [(f64, f64); 5] =
+    [(0.4, 1.0), (0.4, 1.25), (0.09, 1.5), (0.6, 1.25), (0.4, 0.75)];
+
+/// Found, and innocent functions blamed, with one run a side.
+fn single() {
+    let head = |&(share, times): &(f64, f64)| {
+        format!("{:.0} % takes {:+.0} %", 100.0 * share, 100.0 * (times - 1.0))
+    };
+    let heads = SINGLE_CHANGES.iter().map(head).collect::<Vec<_>>().join(" | ");
+    println!("| runs vary | {heads} |");
+    println!("|---|{}", "--:|".repeat(SINGLE_CHANGES.len()));
+    for (seed, setting) in (1u64..).zip(&SINGLE) {
+        let cells = SINGLE_CHANGES.iter().map(|&(share, times)| {
+            let percent = |count: u32| 100.0 * f64::from(count) / f64::from(N_PAIRS);
+            let [n_found, n_blamed] = n_single(seed, setting, share, times).map(percent);
+            if times == 1.0 {
+                format!("{n_blamed:.1}")
+            } else {
+                format!("{n_found:.1} ({n_blamed:.1})")
+            }
+        });
+        println!("| {} | {} |", setting.name, cells.collect::<Vec<_>>().join(" | "));
+    }
+}
+
+/// Pairs in which the change was found, and in which anything else was blamed.
+fn n_single(seed: u64, setting: &Setting, share: f64, times: f64) -> [u32; 2] {
+    let mut dice = Dice(seed);
+    let options = DifferenceOptions::default();
+    let mut counts = [0; 2];
+    for _ in 0..N_PAIRS {
+        let old = Program::draw(&mut dice, setting.n_functions, setting.n_ticks).with_first(share);
+        let new = old.clone().with_first_slower(times);
+        let runs = both(&mut dice, [&old, &new], [1; 2], &setting.variation);
+        let [old, new] = runs.each_ref().map(side_of);
+        let comparison = compared(&old, &new, &options);
+        let found = comparison.functions.iter().map(|one| is_change(one.verdict));
+        let found: Vec<bool> = found.collect();
+        let is_changed = times != 1.0;
+        counts[0] += u32::from(found[0] && is_changed);
+        let of_program = is_change(comparison.total.verdict) && !is_changed;
+        let is_blamed = found[usize::from(is_changed)..].iter().any(|found| *found);
+        counts[1] += u32::from(is_blamed || of_program);
+    }
+    counts
 }
 
 fn drawn(dice: &mut Dice, setting: &Setting) -> Program {
@@ -151,14 +277,14 @@ const CHANGED: [Setting; 6] = [
     },
 ];
 
-fn found() {
+fn found(runs: &[usize]) {
     println!(
         "| runs vary | slower by | runs | profan | Welch | moderated t | max-T | ranks | benchstat |"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
     for setting in &CHANGED {
         for change in [0.1, 0.25] {
-            for n_runs in [3, 5, 10, 20] {
+            for &n_runs in runs.iter().filter(|n_runs| **n_runs > 2) {
                 let cells = n_found(setting, n_runs, change)
                     .map(|count| format!("{:.0}", 100.0 * f64::from(count) / f64::from(N_TRIES)));
                 let percent = 100.0 * change;

@@ -80,7 +80,7 @@ pub(crate) struct Setting {
     pub(crate) variation: Variation,
 }
 
-const fn setting(
+pub(crate) const fn setting(
     name: &'static str,
     n_functions: usize,
     n_ticks: f64,
@@ -331,10 +331,14 @@ pub(crate) fn both(
     sides
 }
 
+/// The clock of the simulated runs.
+pub(crate) const SECONDS_PER_TICK: f64 = 0.01;
+
 pub(crate) fn side_of(runs: &Runs) -> Side {
     let mut side = Side::default();
     for ticks in runs {
-        let run = SideRun { seconds_per_tick: 0.01, ticks: ticks.iter().sum(), n_runs: 1 };
+        let run =
+            SideRun { seconds_per_tick: SECONDS_PER_TICK, ticks: ticks.iter().sum(), n_runs: 1 };
         side.add_run(run, ticks.iter().copied().enumerate());
     }
     side.set_order((0..runs.len()).collect());

@@ -8,8 +8,8 @@ impl TestEvidence {
     /// Lower and upper limit of the change, new minus old, `reach` deviates away; `exposures`
     /// are ticks per time.
     ///
-    /// The limits are the limits of the new side's share of both (Wilson 1927), like the test:
-    /// they exclude 0 if the test does.
+    /// The limits are those of the new side's share of both (Wilson 1927), like the test, with
+    /// those of the sum of both: they exclude 0 if the test does.
     pub(super) fn limits(&self, exposures: Pair, reach: f64) -> (f64, f64) {
         let (effective, ticks) = (self.effective, self.ticks());
         let low = self.least(effective, ticks, exposures, reach);
@@ -19,23 +19,28 @@ impl TestEvidence {
     }
 
     fn least(&self, effective: Pair, ticks: Pair, exposures: Pair, reach: f64) -> f64 {
-        let reach = self.calibrated(reach, effective, exposures);
-        let share = least_share(effective, reach);
-        let times = Pair { old: ticks.old / exposures.old, new: ticks.new / exposures.new };
+        let calibrated = self.calibrated(reach, effective, exposures);
+        let share = least_share(effective, calibrated);
+        let times = ticks.per(exposures);
         let (change, both) = (times.new - times.old, times.both());
-        let by_share = both * relative_change(share, exposures);
-        if change >= 0.0 && both > 0.0 {
-            return by_share;
-        }
-        // The limit is farther from 0 than the observed change: both sides may have more ticks.
-        let overdispersion = self.overdispersion;
         if both == 0.0 {
-            return -overdispersion * most_without_ticks(reach) / exposures.old;
+            return -self.overdispersion * most_without_ticks(calibrated) / exposures.old;
         }
-        let variance = overdispersion * (times.old / exposures.old + times.new / exposures.new);
-        let start = overdispersion * reach * reach / 2.0 / exposures.old;
-        let more = (reach * variance.sqrt() + start) * (change / both);
-        change - (change - by_share).hypot(more)
+        let by_share = both * relative_change(share, exposures);
+        // The time of both sides is uncertain too: its limits, relative to it, are those of a
+        // number with this variance, as for the share.
+        let variance = self.overdispersion
+            * (times.old / exposures.old + times.new / exposures.new)
+            / (both * both);
+        let start = reach * reach / 2.0 * variance;
+        let width = reach * (variance + start * variance / 2.0).sqrt();
+        let of_both = if change < 0.0 {
+            change * (width + start)
+        } else {
+            // Nothing at 0, like the limit by the share.
+            (change * by_share.max(0.0)).sqrt() * (width - start)
+        };
+        change - (change - by_share).hypot(of_both)
     }
 
     /// Calibrates the reach for few ticks, for which Wilson's deviate differs from the
@@ -119,6 +124,13 @@ mod tests {
                 assert_eq!(there, (-back.1, -back.0));
             }
         }
+    }
+
+    #[test]
+    fn a_time_that_vanishes_is_as_uncertain_as_its_ticks() {
+        // Limits of 585 Poisson ticks: 525 and 649.
+        let (low, high) = limits(ticks(585.0, 0.0), ticks(500.0, 500.0), 2.575_829);
+        assert!((low + 1.30).abs() < 0.01 && (high + 1.05).abs() < 0.01, "{low} {high}");
     }
 
     #[test]

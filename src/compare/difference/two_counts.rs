@@ -44,6 +44,16 @@ impl Pair {
         Self { old: of(self.old), new: of(self.new) }
     }
 
+    /// Each divided by that of the same side.
+    pub(super) fn per(self, other: Self) -> Self {
+        Self { old: self.old / other.old, new: self.new / other.new }
+    }
+
+    /// Each multiplied by that of the same side.
+    pub(super) fn times(self, other: Self) -> Self {
+        Self { old: self.old * other.old, new: self.new * other.new }
+    }
+
     /// Each as a share of the sum.
     pub(super) fn shares(self) -> Self {
         self.map(|one| one / self.both())
