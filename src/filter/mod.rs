@@ -17,15 +17,6 @@ pub use symspec::{Pattern, SymSpec, SymbolTarget};
 
 use crate::symbols::Symbol;
 
-/// The functions of the profiler itself.
-pub const PROFILER_FUNCTIONS: [&str; 6] =
-    ["_gprof_mcount", "mcount", "_mcount", "__mcount", "__mcount_internal", "__mcleanup"];
-
-/// Returns whether a symbol is one of the profiler's functions.
-pub fn is_of_profiler(symbol: &Symbol) -> bool {
-    PROFILER_FUNCTIONS.iter().any(|name| *symbol.name == *name.as_bytes())
-}
-
 /// Functions that compilers and C libraries add to every program. They run once, for less
 /// than a sampling interval, and have neither a size nor a known end.
 const START_UP_FUNCTIONS: [&[u8]; 11] = [

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use object::read::{FileKind, Object, ObjectSection, ObjectSegment};
 use object::{BinaryFormat, ObjectKind, SectionFlags, SectionKind};
 
-use super::symbol_refs::symbol_refs;
 use super::unsupported::unsupported_format;
 use crate::files::open_plain;
 use crate::model::{Address, AddressSize, Encoding, Endian};
@@ -43,24 +42,6 @@ impl ExecutableError {
         Self::Io { path: path.display().to_string(), source }
     }
 }
-
-/// Maximum length of the names of mcount, without a version.
-const MAX_MCOUNT_NAME: usize = 64;
-
-/// Names of mcount, which `-pg` calls in each function. Sources: `MCOUNT_NAME` and
-/// `FUNCTION_PROFILER` in `gcc/config` of GCC; `MCountName` in `clang/lib/Basic/Targets` of
-/// LLVM; the C libraries.
-const MCOUNT_NAMES: [&[u8]; 9] = [
-    b"mcount",
-    b"_mcount",
-    b"__mcount",
-    b".mcount",
-    b"._mcount",
-    b"__fentry__",
-    b"__gnu_mcount_nc",
-    b"_mcount_private",
-    b"__mcount_internal",
-];
 
 /// An executable in memory, or several of one memory, such as a boot loader and an application.
 #[derive(Clone, Debug)]
@@ -235,30 +216,6 @@ pub(super) fn code_ranges(object: &object::File<'_>) -> Vec<Range<Address>> {
         }
     }
     joined
-}
-
-/// Returns whether the program refers to mcount. `None` without a symbol table.
-pub(super) fn calls_mcount(object: &object::File<'_>) -> Option<bool> {
-    let symbols = symbol_refs(object).into_iter();
-    let mut names = symbols.map(|symbol| symbol.name).filter(|name| !name.is_empty()).peekable();
-    names.peek()?;
-    Some(names.any(|name| mcount_name(name).is_some()))
-}
-
-/// The name without its version, if it is one of mcount's.
-pub(super) fn mcount_name(name: &[u8]) -> Option<&[u8]> {
-    if !matches!(name.first(), Some(b'm' | b'_' | b'.')) {
-        return None;
-    }
-    // Thousands of symbols may share a name that takes long to look through.
-    let name = &name[..name.len().min(MAX_MCOUNT_NAME)];
-    let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
-    MCOUNT_NAMES.contains(&plain).then_some(plain)
-}
-
-/// The rank of a name of mcount.
-pub(super) fn mcount_rank(name: &[u8]) -> Option<usize> {
-    MCOUNT_NAMES.iter().position(|&mcount| mcount == name)
 }
 
 /// Returns whether the program is for Windows.

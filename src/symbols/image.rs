@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use object::Object;
 
+use super::counters;
 use super::debug_file;
 use super::debug_info::{DebugDamage, DebugSections, Note};
 use super::executable::{self, Executable, ExecutableError};
@@ -118,6 +119,6 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         is_fixed: executable::is_fixed(&object),
         is_windows: executable::is_windows(&object),
         linkage: linkage::of(&object),
-        calls_mcount: executable::calls_mcount(&object),
+        calls_mcount: counters::calls_mcount(&object),
     })
 }

@@ -1,6 +1,7 @@
 //! Detects the instrumentation of a program by its symbol names.
 
-use super::executable::{Executable, ExecutableError, mcount_name};
+use super::counters::mcount_name;
+use super::executable::{Executable, ExecutableError};
 use super::symbol_refs::symbol_refs;
 
 /// Functions that start and end profiling, called by the start-up files of `-pg`. Sources:

@@ -5,6 +5,7 @@
 mod coarse_callers;
 mod code;
 mod complete_rules;
+mod counters;
 mod debug_file;
 mod debug_info;
 mod demangle;

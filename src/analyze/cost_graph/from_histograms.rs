@@ -14,7 +14,7 @@ use crate::analyze::lower_bounds::LowerBounds;
 use crate::analyze::propagation::{CallCounts, Calls, Fractions, Propagation, propagate};
 use crate::analyze::scale::Scale;
 use crate::analyze::spread::Spread;
-use crate::filter::{FilterSets, is_of_profiler};
+use crate::filter::FilterSets;
 use crate::model::{Histogram, Profile};
 use crate::report::{Basis, Metric, Source};
 use crate::symbols::{Granularity, StaticCall, SymbolTable};
@@ -155,7 +155,7 @@ impl OwnTimes {
                 spread.clear(id);
             }
         }
-        let profiler = table.iter().filter(|(_, symbol)| is_of_profiler(symbol));
+        let profiler = table.iter().filter(|(_, symbol)| symbol.counts_calls());
         let profiler = profiler.map(|(id, _)| ticks[id.index()]).sum();
         Self { ticks, all, outside, profiler, inlines, spread, is_filtered }
     }

@@ -6,8 +6,9 @@ use object::read::{Object, ObjectSection, ObjectSegment, RelocationTarget};
 use object::{Architecture, BinaryFormat};
 
 use crate::model::Address;
+use crate::symbols::counters::{mcount_name, mcount_rank};
 use crate::symbols::descriptors::FunctionDescriptors;
-use crate::symbols::executable::{is_code, link_base, mcount_name, mcount_rank};
+use crate::symbols::executable::{is_code, link_base};
 use crate::symbols::symbol_refs::{dynamic_symbol_refs, symbol_refs};
 
 /// Symbols of the first profiled address. Sources: `csu/gmon-start.c` in glibc, `csu` of

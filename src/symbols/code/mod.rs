@@ -19,7 +19,8 @@ use std::ops::Range;
 
 use object::{Architecture, FileFlags, Object};
 
-use super::executable::{Executable, ExecutableError, is_code, mcount_name};
+use super::counters::mcount_name;
+use super::executable::{Executable, ExecutableError, is_code};
 use super::table::SymbolTable;
 use crate::model::{Address, CallArc, Endian, Profile};
 pub use bounds::CodeBounds;

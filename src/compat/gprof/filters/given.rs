@@ -1,6 +1,10 @@
 //! The symspecs of a command line with their sets.
 
-use crate::filter::{PROFILER_FUNCTIONS, Pattern, SymSpec, SymbolTarget};
+use crate::filter::{Pattern, SymSpec, SymbolTarget};
+
+/// The functions that gprof excludes by default.
+const DEFAULT_EXCLUSIONS: [&str; 6] =
+    ["_gprof_mcount", "mcount", "_mcount", "__mcount", "__mcount_internal", "__mcleanup"];
 
 /// A set of symbols or arcs that specs select. The sets for time and for entries of the call
 /// graph are separate.
@@ -53,7 +57,7 @@ impl GivenSpecs {
 
     /// Excludes the profiler's functions from all times, after the user's exclusions.
     pub fn leave_profiler_out(&mut self) {
-        for name in PROFILER_FUNCTIONS {
+        for name in DEFAULT_EXCLUSIONS {
             for set in [Set::Time, Set::Graph, Set::Flat] {
                 self.add(set, SpecEffect::Exclude, Some(SymSpec::function(name)));
             }
