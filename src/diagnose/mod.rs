@@ -2,6 +2,7 @@
 //!
 //! Checks examine a profile, its executable and the results. They do not change them.
 
+mod age;
 mod arguments;
 mod bins;
 mod browsing;
@@ -26,6 +27,7 @@ mod unknown_name;
 mod verdict;
 mod warning;
 
+pub use age::older_profiles;
 pub use arguments::{Meant, UnusableMap, with_option};
 pub use browsing::{
     BrowseMessage, HINTS, KEYS, NO_TERMINAL, UNKNOWN_SYSTEM, WARNINGS, calls_of, warnings_and_notes,

@@ -40,7 +40,8 @@ pub(super) fn make(
     put_at_base(&mut objects, plan.reading.base);
     let fit = build::check(&mut objects, &mut inputs, &plan.reading, warnings)?;
     let not_included = not_included(&objects, fit);
-    let mut notes = Vec::from_iter(not_included.filter(|_| plan.reading.wall.is_none()));
+    let mut notes = Vec::from_iter(older_profiles(&objects, fit));
+    notes.extend(not_included.filter(|_| plan.reading.wall.is_none()));
     let mut subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
     checks::check_points(&plan.reports, &subject.profile)?;
     let facts = unavailable::facts(&subject, plan);
@@ -192,6 +193,13 @@ fn not_included(objects: &[Object<'_>], fit: ProgramFit) -> Option<String> {
     let libraries: Vec<_> = libraries.iter().map(|name| &**name).collect();
     let program = ProgramRef { path: executable.path(), program: file };
     diagnose::not_included(program, &libraries, profile)
+}
+
+/// The profiles that are older than a program whose code they match.
+fn older_profiles(objects: &[Object<'_>], fit: ProgramFit) -> Option<String> {
+    let program = objects.iter().find(|object| !object.is_library)?;
+    let (executable, _) = program.executable.filter(|_| fit == ProgramFit::Fits)?;
+    diagnose::older_profiles(&program.paths, executable.path())
 }
 
 /// Returns whether any of these reports contains durations.

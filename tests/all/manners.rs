@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::support::{Outcome, Scratch, run_line};
 
@@ -255,6 +255,24 @@ fn a_source_newer_than_the_program_is_reported() {
     };
     assert!(is_said(60));
     assert!(!is_said(-60));
+}
+
+#[test]
+fn a_profile_older_than_the_program_is_a_note() {
+    let scratch = problems();
+    let told = |seconds: u64| {
+        let built = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        let program = File::options().append(true).open(scratch.path().join("work"));
+        let set = program.and_then(|program| program.set_modified(built));
+        set.expect("times can be set");
+        let outcome = run("profan -p sound.gmon work", &scratch);
+        let errors = String::from_utf8_lossy(&outcome.stderr).into_owned();
+        errors.lines().find(|line| line.contains("was written")).map(str::to_owned)
+    };
+    assert_eq!(told(2), None);
+    let note = "profan: note: sound.gmon was written 3 seconds before work was built: by an \
+        earlier build, unless a copy changed the times";
+    assert_eq!(told(3).as_deref(), Some(note));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::time::SystemTime;
 
-use super::words::age;
 use super::{Finding, Inspected, Status};
+use crate::diagnose::age::{age, time_before};
 use crate::diagnose::nearby::library_of as library_of_profile;
 use crate::diagnose::{
     Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict, verdicts,
@@ -87,20 +87,25 @@ pub fn inspect_profile(
             return (finding, ProfileState::Unusable);
         }
     };
-    let (mut status, state, mut sentence) = verdict_of(loaded, inspected);
+    let is_older = time_before(nearby.modified, built).is_some();
+    let (mut status, state, mut sentence) = verdict_of(loaded, inspected, is_older);
     if let Some(age) = age(nearby.modified, built, &inspected.name()) {
         sentence = format!("{sentence}; {age}");
     }
-    let times = nearby.modified.zip(built);
-    if status == Status::Good && times.is_some_and(|(written, built)| written < built) {
+    if status == Status::Good && is_older {
         status = Status::Note;
     }
     let sentence = format!("{}: {sentence}", nearby.path.display());
     (Finding::new(status, "profile", sentence), state)
 }
 
-/// Whether a profile belongs to a program and is complete.
-fn verdict_of(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileState, String) {
+/// Whether a profile belongs to a program and is complete. An earlier build may have the same
+/// addresses.
+fn verdict_of(
+    loaded: &Loaded,
+    inspected: &Inspected<'_>,
+    is_older: bool,
+) -> (Status, ProfileState, String) {
     use ProfileState::{Unusable, Usable};
     let profile = &loaded.profile;
     let mut what = contents(profile);
@@ -135,7 +140,8 @@ fn verdict_of(loaded: &Loaded, inspected: &Inspected<'_>) -> (Status, ProfileSta
                 is_same &= verdict.judgement == Judgement::SameBuild;
             }
             if is_same {
-                what = format!("{what}; matches this build");
+                let matches = if is_older { "addresses match" } else { "matches this build" };
+                what = format!("{what}; {matches}");
             }
         }
         Some(_) => {}

@@ -25,8 +25,8 @@ pub use stacks::verdict_of_stacks;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
 
+use super::age::{modified, time_before};
 use crate::model::{Address, Profile};
 use crate::report::{InputEvidence, InputVerdict, escape_controls};
 use crate::symbols::{Code, Executable, ExecutableError, Program};
@@ -157,10 +157,7 @@ impl Verdict {
     /// are wrong.
     #[must_use]
     pub fn with_times(mut self, profile: &Path, executable: &Path) -> Self {
-        let changed = |path: &Path| path.metadata()?.modified();
-        if let (Ok(profile), Ok(executable)) = (changed(profile), changed(executable))
-            && is_later(executable, profile)
-        {
+        if time_before(modified(profile), modified(executable)).is_some() {
             let mut evidence = self.evidence.into_vec();
             evidence.push(Evidence::NewerFile);
             self.evidence = evidence.into();
@@ -171,13 +168,6 @@ impl Verdict {
 
 /// A new build may move code by the size of the code before it.
 const MAX_MOVE: u64 = 1 << 24;
-
-/// Allows for files that were copied together.
-fn is_later(executable: SystemTime, profile: SystemTime) -> bool {
-    const COPIED_TOGETHER: Duration = Duration::from_secs(60);
-    let later = executable.duration_since(profile);
-    later.is_ok_and(|later| later > COPIED_TOGETHER)
-}
 
 /// Determines whether a program wrote a profile of sampled time and counted calls.
 ///
