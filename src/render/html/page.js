@@ -74,6 +74,8 @@
       this.kinds = section.blocks.map((block) => block.kinds).join("");
       this.length = this.kinds.length;
       this.columns = section.columns.map((column, at) => ({ ...column, at, head: column.head.map((line) => line.trim()).filter(Boolean).join(" ") || column.id.replaceAll("_", " ") }))
+        // A running sum has no meaning in another order.
+        .filter((column) => column.role !== "cumulative")
         .filter((column) => column.print || section.blocks.some((block) => block.cells[column.at] !== ""));
       this.cache = new Map();
       this.name = this.columns.findLast((column) => column.id === "name") || this.columns.findLast((column) => column.role === "name") || this.columns.findLast((column) => ["source", "other"].includes(column.role) && column.print);
@@ -400,10 +402,8 @@
 
     get columns() {
       const { table, hasError } = this;
-      const hasLimits = table.columns.some((column) => column.role === "limit");
       const isUsual = (column) => {
         if (column.role === "limit" || column.role === "marks") return hasError || Boolean(column.print);
-        if (hasError && hasLimits && column.role === "cumulative") return false;
         return (Boolean(column.print) && column.role !== "bar") || (table.id === "source" && column.id === "line");
       };
       const chosen = this.chosen;
@@ -924,7 +924,7 @@
     if (!unit && row < 0 && !ofFiles) return show("Not found", make("p", {}, `No function of this report is named `, make("code", {}, name), "."), make("p", {}, make("a", { href: "#" }, "Overview")));
     const parts = [];
     if (id !== undefined && origin(id)) parts.push(make("p", {}, origin(id), sourceLink(id)));
-    const facts = (table, at) => table.columns.filter((column) => column.print && !["name", "bar", "cumulative", "index"].includes(column.role) && table.cell(column, at) !== "")
+    const facts = (table, at) => table.columns.filter((column) => column.print && !["name", "bar", "index"].includes(column.role) && table.cell(column, at) !== "")
       .flatMap((column) => {
         const raw = table.cell(column, at);
         return [make("dt", {}, column.head), make("dd", { "data-value": raw, "data-column": column.id }, callsOf(table, column, at) ?? table.shown(column, at))];
