@@ -171,8 +171,7 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
     let programs = given.executables.iter().map(Executable::path);
     check_output(plan, profiles.chain(programs.clone()))?;
     check_sum(plan, programs)?;
-    let Symbols { programs, external } =
-        symbol_files::read(&given.executables, &plan.reading.symbols)?;
+    let Symbols { programs, external } = symbol_files::read_requested(&given.executables, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
     let mut read = read_profiles(given.profiles, plan, &executables, given.is_usual)?;
     warnings.append(&mut read.warnings);

@@ -64,6 +64,8 @@ pub struct CallGraph {
     pub n_lost_calls: u64,
     /// The callers and callees, in order, of calls that were jumps at the end of the caller.
     pub tail_calls: Box<[(SymbolId, SymbolId)]>,
+    /// Inlined functions that count as functions, in order; their calls are not counted.
+    pub inlined: Box<[SymbolId]>,
     /// The possible calls exceeded the maximum, so the graph omits them.
     pub is_cut: bool,
 }
@@ -94,6 +96,13 @@ impl CallGraph {
             n_lost_calls = n_lost_calls.saturating_add(found.n_lost_calls);
         }
         let mut summed = summed(recorded, n_symbols);
+        // All calls of a copy come from the function that contains it, however many there are.
+        let inlined = table.inlines().map_or(&[][..], |inlines| inlines.calls());
+        summed.extend(inlined.iter().map(|call| GraphArc {
+            caller: call.caller,
+            callee: call.callee,
+            count: 1,
+        }));
         summed.retain(|arc| selects(arc.caller, arc.callee));
         let n_recorded = summed.len();
         let calls_by_register = add_static_calls(&mut summed, static_calls, n_symbols);
@@ -102,6 +111,7 @@ impl CallGraph {
             calls_from_outside: calls_from_outside.into(),
             calls_by_register: calls_by_register.into(),
             n_lost_calls,
+            inlined: inlined.iter().map(|call| call.callee).collect(),
             ..Self::of_arcs(summed, n_symbols)
         }
     }
@@ -118,6 +128,7 @@ impl CallGraph {
             calls_by_register: vec![None; n_symbols].into(),
             n_lost_calls: 0,
             tail_calls: Box::default(),
+            inlined: Box::default(),
             is_cut: false,
             arcs: arcs.into(),
         }
@@ -129,6 +140,11 @@ impl CallGraph {
 
     pub fn arcs(&self) -> &[GraphArc] {
         &self.arcs
+    }
+
+    /// Returns whether a function is inlined, so that its calls are not counted.
+    pub fn is_inlined(&self, id: SymbolId) -> bool {
+        self.inlined.binary_search(&id).is_ok()
     }
 
     /// Indices of the arcs that leave a symbol, in order of first appearance.
@@ -180,11 +196,15 @@ impl FoundArcs {
             CallSites::BeforeReturn => arc.call_site.before(),
         };
         match table.containing(call_site) {
-            Some(caller) => self.arcs.push(GraphArc {
-                caller: table.enclosing_function(caller),
-                callee: table.enclosing_function(callee),
-                count: arc.count,
-            }),
+            Some(caller) => {
+                let (mut caller, callee) =
+                    (table.enclosing_function(caller), table.enclosing_function(callee));
+                // Recursion from inlined code is recursion, not a cycle.
+                if table.compiled_function(caller) == callee {
+                    caller = callee;
+                }
+                self.arcs.push(GraphArc { caller, callee, count: arc.count });
+            }
             None if rules.unknown_callers == UnknownCallers::Counted => {
                 self.from_outside.push((callee, arc.count));
             }

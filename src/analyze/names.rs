@@ -1,6 +1,9 @@
 //! The names of a report, from a table of symbols.
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
+
+use foldhash::fast::RandomState;
 
 use super::InlinedParts;
 use crate::report::{NameId, NameTable, SourceLocation};
@@ -13,6 +16,8 @@ pub struct SymbolNames {
     /// The second table; its names follow the names of the first.
     parts: Option<Arc<SymbolTable>>,
     formatted: DisplayNames,
+    /// Inlined functions that count as functions, with their callers; made on first use.
+    inlined: OnceLock<HashMap<NameId, Vec<u8>, RandomState>>,
     /// Addresses are real, not invented by `NamedContexts`.
     has_addresses: bool,
     are_lines: bool,
@@ -25,6 +30,7 @@ impl SymbolNames {
             table: Arc::clone(table),
             parts: None,
             formatted: DisplayNames::new(table.symbols().len(), style),
+            inlined: OnceLock::new(),
             has_addresses: true,
             are_lines: table.granularity() == Granularity::Lines,
         }
@@ -50,6 +56,21 @@ impl SymbolNames {
         self
     }
 
+    /// The name of an inlined function that counts as a function, with its caller.
+    fn inlined(&self, id: NameId) -> Option<&Vec<u8>> {
+        let inlined = self.inlined.get_or_init(|| {
+            let calls = self.table.inlines().map_or(&[][..], |inlines| inlines.calls());
+            let name = |id: SymbolId| self.formatted.get(id.index(), &self.table.get(id).name);
+            let names = calls.iter().map(|call| {
+                let [callee, caller] = [call.callee, call.caller].map(name);
+                let name = [callee, b" (inlined into ", caller, b")"].concat();
+                (NameId(call.callee.0), name)
+            });
+            names.collect()
+        });
+        inlined.get(&id)
+    }
+
     fn symbol(&self, id: NameId) -> &Symbol {
         let (table, id) = self.place_of(id);
         table.get(id)
@@ -67,6 +88,9 @@ impl SymbolNames {
 
 impl NameTable for SymbolNames {
     fn name(&self, id: NameId) -> &[u8] {
+        if let Some(inlined) = self.inlined(id) {
+            return inlined;
+        }
         self.formatted.get(id.index(), &self.symbol(id).name)
     }
 

@@ -333,8 +333,7 @@ problems! {
 
     NO_PATHS "E023"
         title "the calls that pass through a function are not known"
-        cause "--focus and --ignore need call stacks or calls. Neither was recorded, or the \
-            function exists only as inlined code, which no call reaches."
+        cause "--focus and --ignore need call stacks or calls. Neither was recorded."
         evidence "`profan -i FILE` shows whether the file has calls or call stacks."
         cure "Record them as the message says, or select functions with -p or --keep."
     {

@@ -46,7 +46,9 @@ pub use inputs::{
 pub use messages::{keep_root_causes, messages};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};
 pub use not_shown::NotShown;
-pub use notes::{InlinedCode, few_samples, inlined_code, least_calls, not_included};
+pub use notes::{
+    InlinedCode, few_samples, inlined_code, inlined_function, least_calls, not_included,
+};
 pub use objects::{ObjectRef, check_objects};
 pub use outside::OutsideCalls;
 pub use overlays::check_overlays;

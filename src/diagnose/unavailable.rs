@@ -88,8 +88,6 @@ pub enum Fact {
     /// Calls are few enough to ask for the callers of a function.
     KnownCallers,
     CallCounts,
-    /// A call leads to the function in question.
-    CalledFunctions,
     Entries,
     /// Entries, events or blocks.
     Executions,
@@ -313,9 +311,6 @@ causes! {
         Focus needs CallCounts of Samples =>
             "no calls were counted",
             "compile with -pg; -p and --keep select functions without calls";
-        Focus needs CalledFunctions of Samples =>
-            "it exists only as inlined code, which no call reaches",
-            "name the enclosing function, or build with -fno-inline";
         Focus needs Callers of Events =>
             "no calls were recorded", "record them: valgrind --tool=callgrind ./PROGRAM";
         Focus needs Callers =>

@@ -24,6 +24,7 @@ pub struct Finder<'a> {
     table: &'a SymbolTable,
     style: Style,
     took_part: Option<&'a dyn Fn(SymbolId) -> bool>,
+    finds_all: bool,
 }
 
 impl fmt::Debug for Finder<'_> {
@@ -45,13 +46,18 @@ pub enum NotFound {
 
 impl<'a> Finder<'a> {
     pub fn new(table: &'a SymbolTable, style: Style) -> Self {
-        Self { table, style, took_part: None }
+        Self { table, style, took_part: None, finds_all: false }
     }
 
     /// Prefers functions that took part in the run among those with the same short name.
     pub fn preferring(mut self, took_part: &'a dyn Fn(SymbolId) -> bool) -> Self {
         self.took_part = Some(took_part);
         self
+    }
+
+    /// Finds all functions with the same short name, instead of refusing it as ambiguous.
+    pub fn finding_all(self) -> Self {
+        Self { finds_all: true, ..self }
     }
 
     pub fn table(&self) -> &'a SymbolTable {
@@ -139,7 +145,7 @@ impl<'a> Finder<'a> {
         };
         let best = if word.has_star { Some(Fit::Tail) } else { best };
         let mut found: Box<[bool]> = fits.iter().map(|&fit| fit >= best).collect();
-        if best == Some(Fit::Tail) && !word.has_star {
+        if best == Some(Fit::Tail) && !word.has_star && !self.finds_all {
             self.settle(&mut found)?;
         }
         Ok(found)

@@ -105,6 +105,8 @@ fn outermost(word: &str) -> impl Iterator<Item = usize> {
 }
 
 pub(super) fn pattern_of_name(word: &str) -> Pattern {
+    // As reports mark inlined functions.
+    let word = word.split(" (inlined").next().unwrap_or(word);
     let bytes = word.as_bytes();
     let is_colon = |place: usize| bytes.get(place) == Some(&b':');
     let is_single = |place: &usize| {

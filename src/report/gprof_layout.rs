@@ -216,9 +216,12 @@ impl GraphLayout {
     }
 
     /// Adds a line without times up to its name.
-    pub fn push_count(&self, text: &mut Text, calls: u64) {
+    pub fn push_count(&self, text: &mut Text, calls: Option<u64>) {
         text.blanks(self.before_calls() + 1);
-        text.count(calls, CALLS);
+        match calls {
+            Some(calls) => text.count(calls, CALLS),
+            None => text.blanks(CALLS),
+        }
         text.blanks(1 + CALLS + 5);
     }
 

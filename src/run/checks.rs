@@ -3,10 +3,9 @@
 use crate::analyze::{CostGraph, TotalsFrom, metric_named};
 use crate::cli::ReportOptions;
 use crate::diagnose::{Fact, Request, RunError, RunResult, SubjectFacts, Unavailable};
-use crate::filter::{FilterSpecs, FocusSet, Nearest};
+use crate::filter::{FilterSpecs, Nearest};
 use crate::model::Profile;
 use crate::report::MetricIndex;
-use crate::symbols::{SymbolId, SymbolTable};
 
 /// Refuses an unknown metric, or one of another kind of profile.
 pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> RunResult {
@@ -60,20 +59,6 @@ pub(super) fn check_calls(filters: &FilterSpecs, profile: &Profile) -> RunResult
         return Ok(());
     }
     no_paths(Unavailable::without(Fact::CallCounts, Request::Focus))
-}
-
-/// Refuses them for inlined code, which has no calls.
-pub(super) fn check_inlined(focus: &FocusSet, table: &SymbolTable) -> RunResult {
-    let is_function = |id: &SymbolId| table.enclosing_function(*id) == *id;
-    let is_inlined = |named: &dyn Fn(SymbolId) -> bool| {
-        let symbols = table.iter().map(|(id, _)| id);
-        let mut named = symbols.filter(|&id| named(id)).peekable();
-        named.peek().is_some() && !named.any(|id| is_function(&id))
-    };
-    if is_inlined(&|id| focus.focuses(id)) || is_inlined(&|id| focus.ignores(id)) {
-        return no_paths(Unavailable::without(Fact::CalledFunctions, Request::Focus));
-    }
-    Ok(())
 }
 
 /// Refuses stacks if neither stacks nor calls were recorded.

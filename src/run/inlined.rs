@@ -1,13 +1,16 @@
 //! Which inlined code a report by function shows, or names in a note.
 
+use std::collections::BTreeMap;
+
 use super::objects::build::ProgramFit;
 use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::{InlinedParts, LargestInlined};
 use crate::diagnose;
 use crate::render::short_name;
+use crate::sorting::ColdSort;
 use crate::symbols::{
-    self as names, Executable, Granularity, Style, Symbol, SymbolId, SymbolOptions, SymbolTable,
-    read_inlined,
+    self as names, Executable, Granularity, InlinedCall, Style, Symbol, SymbolId, SymbolOptions,
+    SymbolTable, read_inlined,
 };
 
 /// Columns that a name has in a note.
@@ -66,6 +69,31 @@ fn of_one_image<'a>(
     images.filter_map(in_image).max_by_key(|(_, functions)| functions.len())
 }
 
+/// Sentences on inlined functions that were requested and count as functions.
+pub(super) fn about_requested(subject: &Subject<'_>, style: Style) -> Vec<String> {
+    let (table, costs) = (subject.table(), &subject.selection.costs);
+    let raw = |id| &*table.get(id).name;
+    let mut by_name: BTreeMap<_, Vec<&InlinedCall>> = BTreeMap::new();
+    for call in table.inlines().into_iter().flat_map(|inlines| inlines.calls()) {
+        by_name.entry(raw(call.callee)).or_default().push(call);
+    }
+    let about = by_name.into_iter().map(|(name, mut calls)| {
+        let ticks = |call: &InlinedCall| costs.self_cost(call.callee, costs.shape.primary);
+        calls.cold_sort_by(|a, b| ticks(b).compare(ticks(a)).then(a.callee.cmp(&b.callee)));
+        let callers = calls.iter().map(|call| (shown(raw(call.caller), style), call.n_copies));
+        let has_samples = calls.iter().any(|call| !ticks(call).is_zero());
+        let callers: Vec<_> = callers.collect();
+        diagnose::inlined_function(&shown(name, style), &callers, has_samples)
+    });
+    about.collect()
+}
+
+/// A name in a note.
+fn shown(raw: &[u8], style: Style) -> String {
+    let name = names::demangle(raw, style).unwrap_or_else(|| raw.to_vec());
+    String::from_utf8_lossy(&short_name(&name, NAME_COLUMNS)).into_owned()
+}
+
 /// A sentence on them for the report: in a pipe, the largest of them, and everywhere, that calls
 /// are missing because of them.
 pub(super) fn note(
@@ -75,16 +103,12 @@ pub(super) fn note(
     is_for_screen: bool,
 ) -> Option<String> {
     let LargestInlined { function, percent, name, self_ticks } = parts.largest();
-    let name_of = |raw: &[u8]| {
-        let name = names::demangle(raw, style).unwrap_or_else(|| raw.to_vec());
-        String::from_utf8_lossy(&short_name(&name, NAME_COLUMNS)).into_owned()
-    };
     let scale = &subject.selection.costs.sampling.as_ref()?.scale;
     let has_calls = !subject.profile.arcs().is_empty();
     diagnose::inlined_code(&diagnose::InlinedCode {
-        function: name_of(&subject.table().get(*function).name),
+        function: shown(&subject.table().get(*function).name, style),
         percent: *percent,
-        largest: (!is_for_screen).then(|| (name_of(name), self_ticks / scale.rate)),
+        largest: (!is_for_screen).then(|| (shown(name, style), self_ticks / scale.rate)),
         unit: match &*scale.dimension {
             b"seconds" => "s".into(),
             other => String::from_utf8_lossy(other),

@@ -67,6 +67,7 @@ pub(super) fn make(
     let about_parts =
         about_parts.and_then(|parts| inlined::note(parts, &subject, demangle, is_for_screen));
     notes.extend(about_parts);
+    notes.extend(inlined::about_requested(&subject, demangle));
     let costs = Arc::get_mut(&mut subject.selection.costs).expect("no section has them yet");
     costs.inlined_parts = parts.filter(|_| is_for_screen);
     let share = match costs.sampling {

@@ -378,7 +378,6 @@ impl SelectedCosts {
         let mut filters = symbols.find(&finder, has_names, options)?;
         if let SubjectSymbols::Program(_) = symbols {
             checks::check_calls(options.filters, profile)?;
-            checks::check_inlined(&filters.focus, table)?;
         }
         let costs = symbols.costs(profile, &filters, options.value);
         let mut kept = symbols.outside_library(options);

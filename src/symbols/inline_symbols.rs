@@ -230,19 +230,23 @@ mod tests {
         }
     }
 
-    /// Functions `f`; `g` is inlined into one, and `h` into `g`.
-    fn check(functions: &[(u64, u64)], code_ranges: &[(u64, u64, Option<u32>)], expected: &[&str]) {
+    /// A table of functions `f`; `g` is inlined into one, `h` into `g`, and `g` into `h`.
+    fn table_of(functions: &[(u64, u64)], code_ranges: &[(u64, u64, Option<u32>)]) -> SymbolTable {
         let inlined = |name: &str, outer: Option<u32>| Inlined {
             name: name.as_bytes().into(),
             call: None,
             outer: outer.map(InlinedId),
         };
-        let chains = [inlined("g", None), inlined("h", Some(0))];
+        let chains = [inlined("g", None), inlined("h", Some(0)), inlined("g", Some(1))];
         let functions = functions.iter().map(|&(start, end)| function(start, end));
         let code_ranges = code_ranges.iter().map(|&(start, end, id)| code_range(start, end, id));
         let code_ranges: Vec<_> = code_ranges.collect();
         let files = SourceFiles::default();
-        let table = inline_table(functions.collect(), &code_ranges, &chains, files);
+        inline_table(functions.collect(), &code_ranges, &chains, files)
+    }
+
+    fn check(functions: &[(u64, u64)], code_ranges: &[(u64, u64, Option<u32>)], expected: &[&str]) {
+        let table = table_of(functions, code_ranges);
         let inlines = table.inlines().expect("the table was made with them");
         let found: Vec<_> = table
             .iter()
@@ -283,6 +287,40 @@ mod tests {
             "f 17-30 0 in 0 ",
         ];
         check(&[(10, 30)], &code_ranges, &expected);
+    }
+
+    /// The functions of symbols, and the calls, of inlined functions with these names.
+    fn check_promoted(names: &str, keeps_parts: bool, functions: &str, calls: &[&str]) {
+        let code_ranges = [(12, 14, Some(0)), (14, 16, Some(1)), (16, 18, Some(2))];
+        let table = table_of(&[(10, 30)], &code_ranges);
+        let is_function = |name: &[u8]| names.as_bytes().contains(&name[0]);
+        let table = table.with_inlined_functions(is_function, keeps_parts);
+        let name = |id: SymbolId| String::from_utf8_lossy(&table.get(id).name);
+        let inlines = table.inlines().expect("the table was made with them");
+        let of_symbol = |(id, _)| match inlines.of(id) {
+            Some(part) => {
+                format!("{}+{}", name(table.enclosing_function(id)), inlines.stack(id).len())
+                    + if inlines.get(part).outer.is_some() { "'" } else { "" }
+            }
+            None => name(table.enclosing_function(id)).into_owned(),
+        };
+        let found: Vec<_> = table.iter().map(of_symbol).collect();
+        assert_eq!(found.join(" "), functions, "for {names}");
+        let call = |call: &super::super::InlinedCall| {
+            assert_eq!(name(table.compiled_function(call.callee)), "f");
+            format!("{}>{} {}", name(call.caller), name(call.callee), call.n_copies)
+        };
+        assert_eq!(inlines.calls().iter().map(call).collect::<Vec<_>>(), calls, "for {names}");
+    }
+
+    #[test]
+    fn named_inlined_functions_are_functions() {
+        check_promoted("", true, "f f+1 f+2' f+3' f", &[]);
+        check_promoted("", false, "f f f f f", &[]);
+        check_promoted("h", true, "f f+1 h h+1 f", &["f>h 1"]);
+        check_promoted("h", false, "f f h h f", &["f>h 1"]);
+        check_promoted("g", true, "f g g+1 g f", &["f>g 1"]);
+        check_promoted("gh", false, "f g h g f", &["f>g 1", "g>h 1"]);
     }
 
     #[test]

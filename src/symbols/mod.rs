@@ -53,7 +53,7 @@ pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};
 pub use images::shared_address;
-pub use inlines::{InlineId, InlinedFunction, Inlines};
+pub use inlines::{InlineId, InlinedCall, InlinedFunction, Inlines};
 pub use instruments::Instruments;
 pub use library::{Library, library_of};
 pub use line_pieces::{LinePieces, LineRun};

@@ -136,7 +136,7 @@ impl Namer<'_> {
             // is inside the call.
             let address = context.address?.before();
             let symbol = table.containing(address)?;
-            Some(NameOrigin::Program(table.enclosing_function(symbol)))
+            Some(NameOrigin::Program(table.compiled_function(symbol)))
         };
         let recorded = || match (context.function, context.location, context.address) {
             (Some(function), location, _) => NameOrigin::Function(function, location),

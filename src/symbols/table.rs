@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::files::SourceFiles;
-use super::inlines::Inlines;
+use super::inlines::{InlinedCall, Inlines};
 use super::objects::Placed;
 use super::starts::Starts;
 use super::symbol::{Granularity, SourceLine, Symbol, SymbolId, id_of};
@@ -82,6 +82,24 @@ impl SymbolTable {
     pub(super) fn with_inlines(mut self, inlines: Inlines) -> Self {
         self.inlines = Some(inlines);
         self
+    }
+
+    /// The same, with inlined functions of some names as functions, see [`Inlines::promote`].
+    pub fn with_inlined_functions(
+        mut self,
+        is_function: impl Fn(&[u8]) -> bool,
+        keeps_parts: bool,
+    ) -> Self {
+        self.inlines.iter_mut().for_each(|all| all.promote(&is_function, keeps_parts));
+        self
+    }
+
+    /// The functions that the compiler kept, without inlined code.
+    pub fn without_inlined(&self) -> Self {
+        let functions = self.iter().filter(|&(id, _)| self.enclosing_function(id) == id);
+        let functions = functions.map(|(_, symbol)| symbol.clone());
+        Self::new(functions.collect(), self.files.clone(), Granularity::Functions)
+            .with_objects(self.objects.clone())
     }
 
     /// Adds the objects of the symbols.
@@ -180,6 +198,20 @@ impl SymbolTable {
             }
             _ => id,
         }
+    }
+
+    /// The function that the compiler kept and that contains a symbol.
+    pub fn compiled_function(&self, id: SymbolId) -> SymbolId {
+        let mut function = self.enclosing_function(id);
+        while let Some(call) = self.inlined_call(function) {
+            function = call.caller;
+        }
+        function
+    }
+
+    /// The call of a function, if it is inlined and counts as a function.
+    pub fn inlined_call(&self, id: SymbolId) -> Option<&InlinedCall> {
+        self.inlines.as_ref()?.call_of(id)
     }
 
     /// The symbol of the function that contains a symbol.

@@ -179,7 +179,7 @@ impl TailCallSearch<'_, '_> {
     fn function_at(&self, address: Address) -> Option<SymbolId> {
         let id = self.table.containing(address)?;
         let function = self.table.function_at_or_before(id)?;
-        Some(self.table.enclosing_function(function))
+        Some(self.table.compiled_function(function))
     }
 }
 

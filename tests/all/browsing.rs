@@ -68,6 +68,18 @@ fn lines_of(session: &Session) -> Vec<String> {
     rows.map(|row| row.trim_end().to_owned()).collect()
 }
 
+#[test]
+fn inlined_functions_have_callers_and_sources() {
+    let mut session = start("gprof/inline-o2", "gmon.out prog", LARGE);
+    press(&mut session, "j\r");
+    let calls = session.screen.screen().contents();
+    assert!(calls.contains("twist (inlined into round_one)"), "{calls}");
+    press(&mut session, "\x7ff");
+    let focused = session.screen.screen().contents();
+    assert!(focused.contains("Flat profile --focus=twist"), "{focused}");
+    quit(session, false);
+}
+
 /// The screen after these keys, followed by the rest of it.
 const SCENES: [(&str, Size, &str, &str); 18] = [
     ("tour", SMALL, "gmon.out primes", ""),

@@ -17,7 +17,7 @@ use crate::analyze::spread::Spread;
 use crate::filter::FilterSets;
 use crate::model::{Histogram, Profile};
 use crate::report::{Basis, Metric, Source};
-use crate::symbols::{Granularity, StaticCall, SymbolTable};
+use crate::symbols::{Granularity, Inlines, StaticCall, SymbolTable};
 use crate::threads;
 
 /// Number of arcs worth another thread.
@@ -146,6 +146,7 @@ impl OwnTimes {
         let by_inlines = table.granularity() == Granularity::Inlines;
         let gather = |ticks: &mut [f64]| InlineCosts::gather(ticks, table);
         let inlines = by_inlines.then(|| gather(&mut ticks)).flatten();
+        let inlines = inlines.filter(|_| table.inlines().is_some_and(Inlines::has_parts));
         let mut spread = Spread::new(histograms, table);
         let mut is_filtered = false;
         for (id, _) in table.iter() {

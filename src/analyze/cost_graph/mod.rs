@@ -244,8 +244,7 @@ impl CostGraph {
     pub fn took_part(&self, id: SymbolId) -> bool {
         let mut metrics = 0..self.shape.metrics.len();
         let has_cost = metrics.any(|metric| !self.total(id, metric).is_zero());
-        let calls = self.calls_of(id);
-        has_cost || calls.from_others > 0 || calls.from_self > 0
+        has_cost || self.is_called(id)
     }
 
     /// Returns whether the metrics are about heap blocks.
@@ -304,9 +303,15 @@ impl CostGraph {
         self.topology()?.cycle_of[id.index()]
     }
 
+    /// Returns whether a function was called, or is inlined and requested.
+    pub fn is_called(&self, id: SymbolId) -> bool {
+        let Calls { from_others, from_self } = self.calls_of(id);
+        from_others > 0 || from_self > 0 || self.calls.is_inlined(id)
+    }
+
     /// Calls of a function, by others and by itself.
     pub fn calls_of(&self, id: SymbolId) -> Calls {
-        let counted = self.counted.as_ref();
+        let counted = self.counted.as_ref().filter(|_| !self.calls.is_inlined(id));
         counted.map_or(Calls::default(), |counted| counted.functions[id.index()])
     }
 

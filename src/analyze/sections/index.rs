@@ -16,6 +16,7 @@ pub fn index_section(material: &Material<'_>, ranks: &GraphRanks) -> Section {
         // Functions that only pass on time are in the graph alone.
         let is_called = costs.counted.is_none()
             || costs.calls_of(id).from_others != 0
+            || costs.calls.is_inlined(id)
             || !costs.is_free(id)
             || material.options.shows_zero_cost;
         ranks.has_entry(GraphNode::Function(id)) && is_called

@@ -85,7 +85,10 @@ fn columns(costs: &Arc<CostGraph>, all: &Arc<Frames>) -> Columns<'static, usize>
     let (self_share, shown_self, whole_self) = (self_cost(), self_cost(), self_cost());
     let (names, depths, bases) = (stacks(), stacks(), stacks());
     let (all, graph) = (Arc::clone(all), Arc::clone(costs));
-    let calls = move |frame: usize| Some(graph.calls.arc(all.arcs[frame]?).count);
+    let calls = move |frame: usize| {
+        let arc = graph.calls.arc(all.arcs[frame]?);
+        (!graph.calls.is_inlined(arc.callee)).then_some(arc.count)
+    };
     let mut columns = Columns::<usize>::new()
         .shown(Role::Share, "percent", ["total", "%"], move |&row| share(row).percent_of(whole))
         .of(metric)

@@ -196,13 +196,15 @@ impl GraphRows<'_> {
     }
 
     fn push_arc(&self, text: &mut Text, row: &Row<'_>) {
-        let calls = row.cells[self.places.calls].as_count();
-        let of_calls = &row.cells[self.places.of_calls];
-        if of_calls.is_absent() {
+        let cell = |column: usize| Some(&row.cells[column]).filter(|cell| !cell.is_absent());
+        let calls = cell(self.places.calls).map(Cell::as_count);
+        let of_calls = cell(self.places.of_calls).map(Cell::as_count);
+        // Calls within a cycle have no times.
+        if of_calls.is_none() && cell(self.places.self_value).is_none() {
             self.places.layout.push_count(text, calls);
             return self.push_reference(text, row);
         }
-        let calls = Some((calls, AfterCalls::All(of_calls.as_count())));
+        let calls = calls.zip(of_calls.map(AfterCalls::All));
         self.push_numbers(text, None, row, GraphNumbers { calls, ..GraphNumbers::NONE });
     }
 

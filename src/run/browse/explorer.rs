@@ -245,8 +245,9 @@ impl Explorer {
     fn leave_view(&mut self, key: Key, at: &Walk<'_>) -> Option<Then> {
         let Walk { place, shown, loaded, .. } = at;
         let report = &loaded.report;
-        let name = at.line().and_then(|line| shown.lines.rows.get(line));
-        let name = name.map(|row| row.name.clone());
+        let row = at.line().and_then(|line| shown.lines.rows.get(line));
+        let is_inlined = row.is_some_and(|row| row.kind == RowKind::Inline);
+        let name = row.map(|row| row.name.clone());
         let function = name.as_ref().and_then(|name| function_of(name, report));
         match key {
             Key::Char('q') => return Some(Then::Leave),
@@ -275,7 +276,13 @@ impl Explorer {
                         return Some(Then::To(View::Function(name)));
                     }
                 }
-                _ => self.tell(BrowseMessage::NoCalls),
+                _ => match function.filter(|_| is_inlined) {
+                    Some(function) => {
+                        let part = Part::Calls(function);
+                        return Some(Then::Load(loaded.request.with_part(part)));
+                    }
+                    None => self.tell(BrowseMessage::NoCalls),
+                },
             },
             Key::Tab => {
                 if let Some(next) = next_table(report, &place.view) {
@@ -505,6 +512,7 @@ fn table_of(report: &Report, part: &Part) -> Option<usize> {
     match part {
         Part::Usual => (!report.sections.is_empty()).then(|| first_table(report)),
         Part::Tree => section_named(report, SectionId::Tree),
+        Part::Calls(_) => section_named(report, SectionId::Graph),
         Part::Source(_) => {
             let source = section_named(report, SectionId::Source);
             source.or_else(|| section_named(report, SectionId::SourceSummary))

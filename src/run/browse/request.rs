@@ -38,6 +38,8 @@ pub(super) enum Part {
     /// The parts that `profan` prints by default, or the requested ones.
     Usual,
     Tree,
+    /// The callers and callees of an inlined function.
+    Calls(String),
     /// The source of a function.
     Source(String),
 }
@@ -95,6 +97,7 @@ impl Request {
         match &self.part {
             Part::Usual => {}
             Part::Tree => words.extend(["--tree", "-p", "-q"].map(str::to_owned)),
+            Part::Calls(function) => words.push(format!("-q{function}")),
             Part::Source(function) => words.push(format!("-A{function}")),
         }
         words.extend(view.is_flat.then(|| "-p".to_owned()));
@@ -133,6 +136,10 @@ impl Request {
         match &self.part {
             Part::Usual => {}
             Part::Tree => plan.request([Id::Tree, Id::Flat, Id::Graph]),
+            Part::Calls(function) => {
+                plan.filters.graph.include.push(SymSpec::of_name(function));
+                plan.request([Id::Graph]);
+            }
             Part::Source(function) => {
                 plan.filters.annotation.include.push(SymSpec::of_name(function));
                 plan.request([Id::Source]);

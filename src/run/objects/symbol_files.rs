@@ -1,13 +1,18 @@
 //! Reads the symbols of executables, and symbol files that options name.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::Result;
 
+use crate::cli::Plan;
 use crate::diagnose::{RunError, UnusableMap, with_option};
+use crate::filter::{FilterSets, Finder, NotFound, Pattern, SymbolTarget, Unknown};
+use crate::run::names;
 use crate::symbols::{
-    Executable, Program, SymbolOptions, SymbolTable, library_of, read_external_table, read_program,
+    Executable, Granularity, Program, SymbolOptions, SymbolTable, library_of, read_external_table,
+    read_program,
 };
 
 /// The symbols of a command line.
@@ -16,6 +21,68 @@ pub(in crate::run) struct Symbols {
     pub(in crate::run) programs: Vec<Program>,
     /// The table of -S, without an executable.
     pub(in crate::run) external: Option<Arc<SymbolTable>>,
+}
+
+/// Reads the symbols of executables, or of -S. A requested name that no function has denotes the
+/// inlined functions of that name, which become functions.
+///
+/// # Errors
+/// If an executable, or the file of -R or -S, cannot be used.
+pub(in crate::run) fn read_requested(given: &[Executable], plan: &Plan) -> Result<Symbols> {
+    let options = &plan.reading.symbols;
+    let mut symbols = read(given, options)?;
+    let patterns = names_without_function(&symbols.programs, plan);
+    if patterns.is_empty() || options.granularity == Granularity::Lines {
+        return Ok(symbols);
+    }
+    let by_inlines = SymbolOptions { granularity: Granularity::Inlines, ..options.clone() };
+    let mut programs = match options.granularity {
+        Granularity::Inlines => std::mem::take(&mut symbols.programs),
+        _ => read(given, &by_inlines)?.programs,
+    };
+    let style = names::style(&plan.look);
+    let mut inlined = BTreeSet::new();
+    for Program { table, .. } in &programs {
+        let finder = Finder::new(table, style).finding_all();
+        for found in patterns.iter().filter_map(|pattern| finder.find(pattern).ok()) {
+            let found = table.iter().zip(found).filter(|(_, is_found)| *is_found);
+            inlined.extend(found.map(|((_, symbol), _)| Arc::clone(&symbol.name)));
+        }
+    }
+    if inlined.is_empty() && options.granularity != Granularity::Inlines {
+        return Ok(symbols);
+    }
+    let keeps_parts = options.granularity == Granularity::Inlines;
+    for Program { table, .. } in &mut programs {
+        let all = Arc::unwrap_or_clone(std::mem::take(table));
+        let is_function = |name: &[u8]| inlined.contains(name);
+        *table = Arc::new(all.with_inlined_functions(is_function, keeps_parts));
+    }
+    symbols.programs = programs;
+    Ok(symbols)
+}
+
+/// The requested names that no function has.
+fn names_without_function(programs: &[Program], plan: &Plan) -> Vec<Pattern> {
+    let unknown_in = |Program { table, .. }: &Program| {
+        let functions;
+        let mut table = &**table;
+        if table.granularity() == Granularity::Inlines {
+            functions = table.without_inlined();
+            table = &functions;
+        }
+        FilterSets::find(&plan.filters, &Finder::new(table, names::style(&plan.look))).unknown
+    };
+    let is_name = |one: &Unknown| {
+        let is_function = matches!(one.half.target, Some(SymbolTarget::Function(_)));
+        is_function && one.why == NotFound::Nothing
+    };
+    let unknown = programs.iter().filter(|_| !plan.filters.is_empty()).map(unknown_in);
+    let unknown = unknown.reduce(|mut unknown, others| {
+        unknown.retain(|one| others.contains(one));
+        unknown
+    });
+    unknown.into_iter().flatten().filter(is_name).map(|one| one.half).collect()
 }
 
 /// Reads the symbols of executables, or of -S.

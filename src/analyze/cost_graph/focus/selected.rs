@@ -95,6 +95,7 @@ fn calls(paths: &Paths<'_>, reach: &Reach, arcs: &[u32]) -> CallGraph {
     graph.calls_from_outside = from_outside.collect();
     graph.calls_by_register = by_register.collect();
     graph.n_lost_calls = calls.n_lost_calls;
+    graph.inlined = calls.inlined.clone();
     graph
 }
 

@@ -16,6 +16,7 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
     let shows_totals = options.has_all_columns || options.is_for_screen();
     let shown = ids.filter(|&id| {
         filters.flat.contains(id)
+            && table.enclosing_function(id) == id
             && (options.shows_zero_cost
                 || !is_zero_cost(costs, id, shows_totals)
                 || options.audience == Audience::Data && took_part(costs, id))
@@ -71,5 +72,6 @@ fn is_zero_cost(costs: &CostGraph, id: SymbolId, shows_totals: bool) -> bool {
     let has_totals = shows_totals || costs.shape.totals_from != TotalsFrom::Calls;
     costs.is_free(id)
         && costs.calls_of(id).from_others == 0
+        && !costs.calls.is_inlined(id)
         && (!has_totals || costs.total(id, costs.shape.primary).is_zero())
 }

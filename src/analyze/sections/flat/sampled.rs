@@ -30,8 +30,7 @@ pub(super) fn sampled_columns(
     let per_call = String::from_utf8_lossy(&prefix.per_call(&sampling.scale)).into_owned();
     let timed = |id: &str| costs.timed_id(id, metric);
     let cost_of_call = move |row: &FlatRow, cost: Amount| {
-        let n_calls = row.called().map(|id| row.costs.calls_of(id).from_others);
-        let n_calls = n_calls.filter(|&n_calls| n_calls > 0)?;
+        let n_calls = row.calls()?;
         Some(prefix.factor * cost.as_f64() / rate / n_calls as f64)
     };
     let (percent_width, decimals, cumulative_width) = if is_bsd { (5, 1, 10) } else { (6, 2, 9) };

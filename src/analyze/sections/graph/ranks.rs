@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use crate::analyze::cost_graph::{CostGraph, CycleCosts, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
-use crate::analyze::propagation::Calls;
 use crate::analyze::sections::Material;
 use crate::symbols::{Granularity, SymbolId, SymbolTable};
 use crate::threads;
@@ -86,12 +85,10 @@ fn can_have_entry(table: &SymbolTable, id: SymbolId) -> bool {
 }
 
 fn is_zero_cost(costs: &CostGraph, id: SymbolId) -> bool {
-    let Calls { from_others, from_self } = costs.calls_of(id);
     let metrics = || costs.shown_metrics();
     costs.is_free(id)
         && metrics().all(|metric| costs.children(id, metric).is_zero())
-        && from_others == 0
-        && from_self == 0
+        && !costs.is_called(id)
 }
 
 /// The functions at the ends of arcs with possible flow.

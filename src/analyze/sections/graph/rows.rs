@@ -209,7 +209,8 @@ impl GraphRows {
     fn entry(&self, id: SymbolId) -> Cells {
         let costs = &*self.costs;
         let metric = costs.shape.primary;
-        let calls = costs.counted.as_ref().map(|_| costs.calls_of(id));
+        let is_counted = costs.counted.is_some() && !costs.calls.is_inlined(id);
+        let calls = is_counted.then(|| costs.calls_of(id));
         Cells {
             percent: self.has_self().then(|| costs.total(id, metric).percent_of(self.total)),
             self_cost: self.has_self().then(|| costs.self_cost(id, metric)),
@@ -297,7 +298,7 @@ impl GraphRows {
         let costs = &*self.costs;
         let arc = costs.calls.arc(index);
         let partner = if arc.caller == entry { arc.callee } else { arc.caller };
-        let counts_calls = costs.counted.is_some();
+        let counts_calls = costs.counted.is_some() && !costs.calls.is_inlined(arc.callee);
         let mut cells = self.refer(partner);
         // The cost of a recorded call is exact, even if the total of its callee is not.
         cells.is_lower_bound &= costs.sampling.is_some();

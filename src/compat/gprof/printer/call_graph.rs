@@ -124,7 +124,7 @@ impl Entries<'_> {
                 };
                 self.layout.push(text, None, &numbers);
             }
-            None => self.layout.push_count(text, row.count),
+            None => self.layout.push_count(text, Some(row.count)),
         }
         self.report.push_reference(text, row.partner);
     }
