@@ -2,7 +2,8 @@
 //!
 //! Rows are in blocks, and each block has one text for each column with its cells between commas:
 //! half as long as objects, and a browser splits only the columns that it shows. Names are
-//! numbers in a table after the rows.
+//! numbers in a table after the rows. Numbers that have a unit on a screen have another text: as
+//! they are shown, between bars.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -11,14 +12,15 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
+use crate::render::RenderOptions;
 use crate::render::json::value::{push, push_integer};
 use crate::render::json::{push_head, push_section_head};
 use crate::render::recorded::{NameInterner, RecordedName};
-use crate::render::text::{depth_column, depth_of};
+use crate::render::text::{NameWriter, depth_column, depth_of, push_cell as push_shown};
 use crate::report::escape::escape_line;
 use crate::report::{
-    Cell, Column, MAX_FOLDED_FRAMES, NameId, NameTable, Report, Role, Row, RowKind, Section,
-    SectionId, escape_controls,
+    Cell, Column, FittingUnit, MAX_FOLDED_FRAMES, NameId, NameTable, Print, Report, Role, Row,
+    RowKind, Section, SectionId, Text, escape_controls,
 };
 
 /// Number of rows in a block.
@@ -75,14 +77,15 @@ impl Data<'_> {
         push_section_head(&mut self.text, section, report);
         self.text.extend_from_slice(b",\"blocks\":[");
         let mut frames = VisibleFrames::of(section);
-        let kept = written_columns(section);
+        let names = NameWriter::of(report, RenderOptions::default());
+        let kept = written_columns(section, &names);
         let mut block = Block::new(section.columns.len());
         let mut is_first = true;
         section.rows.for_each(&mut |row| {
             if frames.leave_out(row) {
                 return Ok(());
             }
-            block.push(row, &kept, &mut self.tables, &*report.names);
+            block.push(row, &kept, &mut self.tables, &names);
             if block.kinds.len() < ROWS {
                 return Ok(());
             }
@@ -103,6 +106,8 @@ impl Data<'_> {
         self.text.extend_from_slice(&block.kinds);
         self.text.extend_from_slice(b"\",\"cells\":");
         self.columns(&block.columns)?;
+        self.text.extend_from_slice(b",\"shown\":");
+        self.columns(&block.shown)?;
         self.text.push(b'}');
         self.flush()
     }
@@ -123,17 +128,49 @@ impl Data<'_> {
     }
 }
 
-/// The roles of the columns that are written. A call graph has a row for each end of a call, so
-/// it has the columns of text and of uncertainty only.
-fn written_columns(section: &Section) -> Vec<Option<Role>> {
+/// A column that is written.
+struct WrittenColumn {
+    role: Role,
+    /// The format on a screen, if numbers have a unit there, and its factor.
+    shown: Option<(Print, f64)>,
+}
+
+/// The seconds in the unit of a column of times per call.
+fn seconds_per_call(column: &Column) -> Option<f64> {
+    match column.head[1].trim().strip_suffix("/call").filter(|_| column.role == Role::PerCall)? {
+        "s" => Some(1.0),
+        "ms" => Some(1e-3),
+        "us" => Some(1e-6),
+        "ns" => Some(1e-9),
+        _ => None,
+    }
+}
+
+/// The columns that are written. A call graph has a row for each end of a call, so it has the
+/// columns of text and of uncertainty only.
+fn written_columns(section: &Section, names: &NameWriter<'_>) -> Vec<Option<WrittenColumn>> {
     let is_graph = section.id == SectionId::Graph;
     let is_written = |column: &Column| match column.role {
         Role::Index => false,
         Role::Calls | Role::Limit | Role::Marks | Role::Name => true,
         _ => column.print.is_some(),
     };
-    let columns = section.columns.iter();
-    columns.map(|column| Some(column.role).filter(|_| !is_graph || is_written(column))).collect()
+    let columns = section.columns.iter().enumerate();
+    let written = columns.map(|(place, column)| {
+        let counts = || (column.role == Role::Calls).then(|| Print::new(0, 0));
+        let print = section.print_of(place, false).or_else(|| section.print_of(place, true));
+        let print = print.or_else(counts).map(|print| names.in_units(print, column));
+        let print = print.filter(|print| print.unit.is_some());
+        let per_call = seconds_per_call(column).filter(|_| column.print.is_some());
+        let shown = match per_call {
+            Some(scale) => {
+                Some((Print { unit: Some(FittingUnit::Seconds), ..Print::new(0, 0) }, scale))
+            }
+            None => print.map(|print| (print, 1.0)),
+        };
+        (!is_graph || is_written(column)).then_some(WrittenColumn { role: column.role, shown })
+    });
+    written.collect()
 }
 
 /// Some rows of a section.
@@ -141,9 +178,11 @@ struct Block {
     /// A digit for each row: the position of its kind among all.
     kinds: Vec<u8>,
     columns: Vec<CellTexts>,
+    /// Numbers as they are shown.
+    shown: Vec<CellTexts>,
 }
 
-/// Cells, each after a comma except the first.
+/// Cells, each after a comma or a bar except the first.
 #[derive(Clone, Default)]
 struct CellTexts {
     text: Vec<u8>,
@@ -152,48 +191,67 @@ struct CellTexts {
 
 impl Block {
     fn new(n_columns: usize) -> Self {
-        Self { kinds: Vec::new(), columns: vec![CellTexts::default(); n_columns] }
+        let [columns, shown] = [(); 2].map(|()| vec![CellTexts::default(); n_columns]);
+        Self { kinds: Vec::new(), columns, shown }
     }
 
     fn push(
         &mut self,
         row: Row<'_>,
-        kept: &[Option<Role>],
+        kept: &[Option<WrittenColumn>],
         tables: &mut PageTexts,
-        names: &dyn NameTable,
+        names: &NameWriter<'_>,
     ) {
         let is_first = self.kinds.is_empty();
         let kind = RowKind::ALL.iter().position(|kind| *kind == row.kind);
         let digit = kind.and_then(|kind| u8::try_from(kind).ok()).unwrap_or(0);
         self.kinds.push(b'0' + digit);
-        let cells = row.cells.iter().zip(kept);
-        for (column, (cell, role)) in self.columns.iter_mut().zip(cells) {
-            column.start(is_first);
-            let Some(role) = role.filter(|_| !cell.is_absent()) else {
+        let columns = self.columns.iter_mut().zip(&mut self.shown);
+        for ((column, shown), (cell, kept)) in columns.zip(row.cells.iter().zip(kept)) {
+            column.start(is_first, b',');
+            shown.start(is_first, b'|');
+            let Some(kept) = kept.as_ref().filter(|_| !cell.is_absent()) else {
                 continue;
             };
             column.has_cells = true;
-            match cell {
-                Cell::Name(id) => push_number(&mut column.text, b'@', tables.name(*id, names)),
-                Cell::Text(name) if role == Role::Name => {
+            match (cell, kept.shown) {
+                (Cell::Name(id), _) => {
+                    push_number(&mut column.text, b'@', tables.name(*id, names.table));
+                }
+                (Cell::Text(name), _) if kept.role == Role::Name => {
                     push_number(&mut column.text, b'@', tables.bare_name(name));
                 }
-                Cell::Text(text) => push_number(&mut column.text, b'$', tables.line(text)),
-                number => push_cell(&mut column.text, number),
+                (Cell::Text(text), _) => push_number(&mut column.text, b'$', tables.line(text)),
+                (number, as_shown) => {
+                    let start = column.text.len();
+                    push_cell(&mut column.text, number);
+                    let Some((print, factor)) = as_shown else { continue };
+                    let mut text = Text::default();
+                    match number {
+                        Cell::Real(number) => {
+                            push_shown(&mut text, &Cell::Real(number * factor), print, names);
+                        }
+                        number => push_shown(&mut text, number, print, names),
+                    }
+                    if text.as_bytes() != &column.text[start..] {
+                        shown.has_cells = true;
+                        shown.text.extend_from_slice(text.as_bytes());
+                    }
+                }
             }
         }
     }
 }
 
 impl CellTexts {
-    fn start(&mut self, is_first: bool) {
+    fn start(&mut self, is_first: bool, separator: u8) {
         if !is_first {
-            self.text.push(b',');
+            self.text.push(separator);
         }
     }
 
     fn push(&mut self, is_first: bool, number: Option<impl Into<i128>>) {
-        self.start(is_first);
+        self.start(is_first, b',');
         if let Some(number) = number {
             self.has_cells = true;
             push_integer(&mut self.text, number.into());

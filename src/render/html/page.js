@@ -35,7 +35,8 @@
     return String(sentence).split("`").map((part, index, all) => (index % 2 && index < all.length - 1 ? make("code", {}, part) : part));
   }
 
-  const plural = (number, one, many) => `${number} ${number === 1 ? one : many}`;
+  const grouped = (number) => number.toLocaleString("en-US");
+  const plural = (number, one, many) => `${grouped(number)} ${number === 1 ? one : many}`;
 
   // ---- The report ----
 
@@ -43,7 +44,7 @@
   // Whether a kind belongs to the row of another.
   const BELONGS = KINDS.map((kind) => ["caller", "callee", "member", "frame", "inline"].includes(kind));
   const ROWS_IN_BLOCK = data.sections.find((section) => section.blocks.length > 1)?.blocks[0].kinds.length ?? Infinity;
-  const cellsOf = (text, length) => (text === "" ? new Array(length).fill("") : text.split(","));
+  const cellsOf = (text, length, separator = ",") => (text === "" ? new Array(length).fill("") : text.split(separator));
 
   const [nameOf, fileOf, lineOf, objectOf] = data.names.map((column) => column.split(","));
   const texts = data.texts;
@@ -73,7 +74,9 @@
       this.title = section.title.trim().replace(/:$/, "") || section.id.replaceAll("-", " ");
       this.kinds = section.blocks.map((block) => block.kinds).join("");
       this.length = this.kinds.length;
-      this.columns = section.columns.map((column, at) => ({ ...column, at, head: column.head.map((line) => line.trim()).filter(Boolean).join(" ") || column.id.replaceAll("_", " ") }))
+      // A time that is shown has a unit of its own.
+      const headOf = (line, at) => (section.blocks.some((block) => block.shown[at]) ? line.trim().replace(/^seconds$/, "time").replace(/^[mun]?s\/call$/, "/call") : line.trim());
+      this.columns = section.columns.map((column, at) => ({ ...column, at, head: column.head.map((line) => headOf(line, at)).filter(Boolean).join(" ") || column.id.replaceAll("_", " ") }))
         // A running sum has no meaning in another order.
         .filter((column) => column.role !== "cumulative")
         .filter((column) => column.print || section.blocks.some((block) => block.cells[column.at] !== ""));
@@ -97,10 +100,10 @@
     belongs(row) {
       return BELONGS[this.kindNumber(row)];
     }
-    /** A cell, from its block alone. */
-    cell({ at }, row) {
+    /** A cell, from its block alone; of what is shown if it differs, or else empty. */
+    cell({ at }, row, part = "cells") {
       const number = ROWS_IN_BLOCK === Infinity ? 0 : Math.floor(row / ROWS_IN_BLOCK);
-      const cells = this.once(`block ${at} ${number}`, () => cellsOf(this.blocks[number].cells[at], this.blocks[number].kinds.length));
+      const cells = this.once(`${part} of ${at} ${number}`, () => cellsOf(this.blocks[number][part][at], this.blocks[number].kinds.length, part === "cells" ? "," : "|"));
       return cells[row - (number && number * ROWS_IN_BLOCK)];
     }
     cells({ at }) {
@@ -151,6 +154,8 @@
       if (cell === "") return "";
       if (cell[0] === "@") return nameText(cell.slice(1));
       if (cell[0] === "$") return texts[cell.slice(1)];
+      const inUnits = this.cell(column, row, "shown");
+      if (inUnits) return inUnits;
       const number = Number(cell);
       const isSigned = column.print?.signed || (column.role === "change" && column.print);
       if (!/[.eE]/.test(cell)) return isSigned && number > 0 ? `+${cell}` : cell;
@@ -193,23 +198,25 @@
     for (const name of [...(spread ? spread.cells(spread.name) : []), ...names]) if (name !== "" && !rowOf.has(name) && texts[nameOf[name.slice(1)]] !== "<all>") rowOf.set(name, rowOf.size);
     const columnOf = new Map();
     const columns = [];
-    const cells = [];
+    const [cells, shown] = [[], []];
     files.forEach((file, row) => {
       if (!columnOf.has(file)) {
         columnOf.set(file, columns.length);
         if (columns.length === MOST_FILES) return;
         const label = ranks?.[row] ? `rank ${byFile.shown(rank, row)}` : texts[file.slice(1)];
         columns.push({ ...cost, id: `file ${columns.length}`, role: "run", head: [label], print: columns.length < FIRST_FILES ? cost.print : null, decimals: cost.print.decimals });
-        cells.push(new Array(rowOf.size).fill(""));
+        for (const texts of [cells, shown]) texts.push(new Array(rowOf.size).fill(""));
       }
-      const column = cells[columnOf.get(file)];
-      if (column) column[rowOf.get(names[row])] = costs[row];
+      const [at, function_] = [columnOf.get(file), rowOf.get(names[row])];
+      if (!cells[at]) return;
+      cells[at][function_] = costs[row];
+      shown[at][function_] = byFile.cell(cost, row, "shown");
     });
     const isWhole = columnOf.size <= MOST_FILES;
     const notes = [`Numbers are self ${cost.head.replace(/^self /, "")}; empty cells have none. Colours mark 10, 25 and 50 % more than the mean of a row.`, ...(isWhole ? [] : [`The first ${MOST_FILES} of ${columnOf.size} files.`])];
     columns.push({ ...byFile.name, head: ["name"] });
     cells.push([...rowOf.keys()]);
-    const blocks = [{ kinds: "0".repeat(rowOf.size), cells: cells.map((column) => column.join(",")) }];
+    const blocks = [{ kinds: "0".repeat(rowOf.size), cells: cells.map((column) => column.join(",")), shown: [...shown.map((column) => column.join("|")), ""] }];
     return new Table({ id: "runs", title: "Files side by side", summary: notes, notes: byFile.notes, columns, blocks }, tables.length);
   });
 
@@ -809,7 +816,7 @@
   /** The number of calls in a row of the call graph, as `1/3` or `3+1`. */
   function callsOf(table, column, row) {
     if (table.id !== "graph" || column.id !== "calls") return null;
-    const [calls, again, all] = ["calls", "self_calls", "of_calls"].map((id) => table.column(id) && table.cell(table.column(id), row));
+    const [calls, again, all] = ["calls", "self_calls", "of_calls"].map((id) => table.column(id) && table.shown(table.column(id), row));
     if (all) return `${calls}/${all}`;
     return again && again !== "0" ? `${calls}+${again}` : calls;
   }
@@ -846,7 +853,7 @@
     if (first) {
       const rows = Array.from(first.heads).filter((row) => first.id === "difference" || first.kind(row) === "entry").slice(0, 10);
       const view = new TableView(first, { rows, isWhole: true, canSort: false });
-      parts.push(make("h2", {}, first.title), paragraphs(first.summary), start(view).scroll, make("p", {}, make("a", { href: `#${addressOf(first)}` }, first.length > rows.length ? `All ${first.length} rows` : "Sort and search")));
+      parts.push(make("h2", {}, first.title), paragraphs(first.summary), start(view).scroll, make("p", {}, make("a", { href: `#${addressOf(first)}` }, first.length > rows.length ? `All ${plural(first.length, "row", "rows")}` : "Sort and search")));
       parts.push(paragraphs([...(first.uncertainty.summary || []), ...first.notes]));
     }
     for (const table of tables) if (table.length && charts[table.id]) parts.push(make("h2", {}, table.title), charts[table.id](table));
@@ -968,18 +975,19 @@
     // A picture of text: a height for each moment, and the bytes of each line.
     "trace-history": (table) => {
       const heights = Array.from(table.numbers(table.column("height"))).filter((height) => !Number.isNaN(height));
-      const lines = table.cells(table.column("line_bytes")).filter(Boolean);
+      const ofLines = table.column("line_bytes");
+      const lines = Array.from(table.cells(ofLines).keys()).filter((row) => table.cell(ofLines, row) !== "");
       const events = table.cells(table.column("events")).find(Boolean);
       const points = heights.flatMap((height, at) => [[at, height], [at + 1, height]]);
       const unit = table.column("unit") ? textAt(table.cells(table.column("unit"))[0].slice(1)) : "events";
-      return chart(points, heights.length, lines.length, `bytes in use, at most ${lines.at(-1)}, over ${events} ${unit}`);
+      return chart(points, heights.length, lines.length, `memory in use, at most ${table.shown(ofLines, lines.at(-1))}, over ${grouped(Number(events))} ${unit}`);
     },
     "heap-snapshots": (table) => {
       const [x, y] = [table.column("time"), table.column("total_bytes")];
       const [xs, ys] = [table.numbers(x), table.numbers(y)];
       const peak = ys.indexOf(Math.max(...ys));
       const points = Array.from(xs, (at, row) => [at, ys[row]]);
-      return chart(points, xs.at(-1), ys[peak], `bytes in use, at most ${table.shown(y, peak)} at ${table.shown(x, peak)}, over ${table.shown(x, table.length - 1)} ${x.head.replace("time ", "")}`);
+      return chart(points, xs.at(-1), ys[peak], `memory in use, at most ${table.shown(y, peak)} at ${table.shown(x, peak)}, over ${table.shown(x, table.length - 1)} ${x.head.replace("time ", "")}`);
     },
   };
 

@@ -43,11 +43,14 @@ impl<'a> NameWriter<'a> {
 
     /// The format, on a screen with the unit of its numbers.
     pub(super) fn abbreviated(&self, print: Print, column: &Column) -> Print {
-        Print {
-            unit: self.options.screen.and_then(|_| self.unit_of(column)),
-            is_signed: print.is_signed || column.role == Role::Change,
-            ..print
-        }
+        let print = self.in_units(print, column);
+        Print { unit: print.unit.filter(|_| self.options.screen.is_some()), ..print }
+    }
+
+    /// The format with the unit of its numbers, if they have one.
+    pub(in crate::render) fn in_units(&self, print: Print, column: &Column) -> Print {
+        let is_signed = print.is_signed || column.role == Role::Change;
+        Print { unit: self.unit_of(column), is_signed, ..print }
     }
 
     /// The unit of a column is that of its metric, unless its heading states another one.
@@ -70,7 +73,7 @@ impl<'a> NameWriter<'a> {
         let is_in = |unit: &str| column.head.iter().any(|line| line.trim() == unit);
         Some(match metric {
             Some(metric) if metric.unit == "bytes" => FittingUnit::Bytes,
-            _ if is_in("bytes") => FittingUnit::Bytes,
+            _ if is_in("bytes") || column.id.ends_with("_bytes") => FittingUnit::Bytes,
             _ if is_in("seconds") || column.id.ends_with("_seconds") => FittingUnit::Seconds,
             _ => FittingUnit::Count,
         })

@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -156,6 +157,18 @@ def value_of(row, column, primary):
     return row.get(column["id"])
 
 
+UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+
+
+def has_unit(text, value):
+    """Whether a text is a number in a unit that fits, with three digits or one decimal, or in groups of digits."""
+    number, _, unit = text.lstrip("+").partition(" ")
+    if unit in UNITS:
+        digits = 10.0 ** -len(number.partition(".")[2])
+        return math.isclose(float(number) * UNITS[unit], value, abs_tol=0.51 * digits * UNITS[unit])
+    return isinstance(value, int) and f"{value:,}" == number
+
+
 def shown(value, column):
     """A number as text shows it."""
     form = column.get("print") or ({"decimals": 2} if column["role"] == "limit" else None)
@@ -186,7 +199,10 @@ def same(cell, value, column):
     expected = shown(value, column)
     # Pages have nine digits of a number with a fraction.
     has_more_digits = isinstance(value, float) and abs(value) >= 1e9
-    return expected is None or column["id"] == "calls" or has_more_digits or text == expected
+    # Times per call have the unit of their column in JSON.
+    per_call = re.fullmatch("([mun]?s)/call", column["head"][1].strip())
+    value = value * UNITS[per_call[1]] if per_call else value
+    return expected is None or column["id"] == "calls" or has_more_digits or text == expected or has_unit(text, value)
 
 
 def check_numbers(trial, what, page, report):
@@ -255,7 +271,8 @@ def check_chart(trial, what, rows):
     trial.check(same, f"{what}: the heap over time: {points[:4]}, not {expected[:4]}")
     words = trial.browser.run("document.querySelector('figcaption').textContent")
     events = next((row["events"] for row in rows if "events" in row), None)
-    trial.check(f"at most {lines[-1]}, over {events} " in words, f"{what}: {words}")
+    most = re.search("at most ([^,]+), over ([0-9,]+) ", words)
+    trial.check(most and has_unit(most[1], lines[-1]) and most[2] == f"{events:,}", f"{what}: {words}")
     return len(heights) + 2
 
 
@@ -423,7 +440,7 @@ def walk_of_sides(trial):
     for row in by_file:
         cells = next((one for one in found if one[-1] == row["name"]), [])
         cell = cells[heads.index(row["profile"])] if cells else None
-        trial.check(cell == f"{row['self_seconds']:.2f}", f"side by side: {row['profile']}, {row['name']}: {cell}")
+        trial.check(cell and has_unit(cell, row["self_seconds"]), f"side by side: {row['profile']}, {row['name']}: {cell}")
     tab.run("document.querySelector('tr[data-row] a').click()")
     time.sleep(0.1)
     trial.check(len(rows_in_view(trial)) == 3, "a function by file")
