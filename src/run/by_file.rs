@@ -119,7 +119,7 @@ pub(super) fn make(
         sections.push(by_file_section(again, Arc::clone(&labels), measure, &spreads));
     }
     if has(SectionId::Spread) {
-        sections.push(spread_section(&spreads, &labels, measure, &names));
+        sections.push(spread_section(&spreads, &labels, measure, &names, terminal.audience(plan)));
     }
     if has(SectionId::SpreadFiles) {
         sections.push(distances(&costs, &spreads, &labels, measure)?);

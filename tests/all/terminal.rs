@@ -406,13 +406,20 @@ fn bars_are_shortened_before_they_are_left_out() {
 fn counts_are_in_a_column_before_names() {
     let lines = lines_of("tour", "-C gmon.out primes", 80);
     let rows = [
-        "executions  name",
-        " 477082325  divides (primes.c:10)",
-        "        60  count_by_sieve (primes.c:35)",
+        " executions  name",
+        "477,082,325  divides (primes.c:10)",
+        "         60  count_by_sieve (primes.c:35)",
     ];
     assert_has(&lines, &rows);
     let blocks = lines_of("gprof/syn-bb", "-C -l prog eleven.gmon", 80);
     assert_has(&blocks, &["         1  step (blocks.c:3, 0x401000)"]);
+}
+
+#[test]
+fn sentences_about_files_have_units() {
+    let lines = lines_of("tour", "--by-file ranks/gmon.out.0 ranks/gmon.out.1 primes", 100);
+    let all = lines.join(" ");
+    assert!(all.contains("2 files with 10.1 s in total: 4.85 s to 5.28 s per file"), "{all}");
 }
 
 /// The layout shows demangled names, since half a mangled name would be unreadable.

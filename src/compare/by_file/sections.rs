@@ -9,10 +9,10 @@ use super::spreads::FunctionSummary;
 use super::{FileCosts, Spreads};
 use crate::analyze::Amount;
 use crate::compare::Measure;
-use crate::report::number::{counted, fixed};
+use crate::report::number::{counted, duration, fixed, grouped};
 use crate::report::{
-    Cell, Column, Layout, NameId, NameTable, Role, Row, RowKind, RowTable, RowVisitor, Rows,
-    Section, SectionId,
+    Audience, Cell, Column, Layout, NameId, NameTable, Role, Row, RowKind, RowTable, RowVisitor,
+    Rows, Section, SectionId,
 };
 use crate::sorting::ColdSort;
 
@@ -124,6 +124,7 @@ pub fn spread_section(
     labels: &[FileLabel],
     measure: &Measure,
     names: &dyn NameTable,
+    audience: Audience,
 ) -> Section {
     let all = spreads.all();
     let (columns, cells): (Vec<_>, Vec<SpreadCell<'_>>) =
@@ -145,7 +146,7 @@ pub fn spread_section(
     let name = Column::shown("name", Role::Name, ["", "name"]);
     let columns: Vec<_> = columns.into_iter().chain([name]).collect();
     Section {
-        summary: about(&all, spreads.n_files(), labels, measure),
+        summary: about(&all, spreads.n_files(), labels, measure, audience),
         ..Section::new(SectionId::Spread, "Functions in many files:", Layout::Table, columns, rows)
     }
 }
@@ -252,8 +253,17 @@ fn spread_columns<'a>(
 }
 
 /// The sentences on the total of a file, and on the cost of waiting for the largest.
-fn about(all: &Summary, n_files: u32, labels: &[FileLabel], measure: &Measure) -> Vec<String> {
-    let unit = &measure.metric().unit;
+fn about(
+    all: &Summary,
+    n_files: u32,
+    labels: &[FileLabel],
+    measure: &Measure,
+    audience: Audience,
+) -> Vec<String> {
+    let unit = &*measure.metric().unit;
+    let is_for_screen = audience == Audience::Screen;
+    let has_own_unit = is_for_screen && unit == "seconds";
+    let unit = if has_own_unit { String::new() } else { format!(" {unit}") };
     let is_scaled = measure.ticks_per_unit().is_some();
     let mut amounts = [all.sum, all.least, all.most].into_iter();
     let decimals = if is_scaled {
@@ -261,9 +271,14 @@ fn about(all: &Summary, n_files: u32, labels: &[FileLabel], measure: &Measure) -
     } else {
         usize::from(amounts.any(|amount| amount.as_f64().fract() != 0.0))
     };
-    let shown = |number: f64| fixed(measure.shown(number), decimals);
+    let shown = |number: f64| match measure.shown(number) {
+        seconds if has_own_unit => duration(seconds),
+        #[expect(clippy::cast_possible_truncation, reason = "larger numbers become the largest")]
+        whole if is_for_screen && decimals == 0 => grouped(whole.round_ties_even() as i128),
+        number => fixed(number, decimals),
+    };
     let mut lines = vec![format!(
-        "{} with {} {unit} in total: {} to {} per file, {} on average.",
+        "{} with {}{unit} in total: {} to {} per file, {} on average.",
         counted(n_files, "file", "files"),
         shown(all.sum.as_f64()),
         shown(all.least.as_f64()),
@@ -275,7 +290,7 @@ fn about(all: &Summary, n_files: u32, labels: &[FileLabel], measure: &Measure) -
         let text = |bytes: &Arc<[u8]>| String::from_utf8_lossy(bytes).into_owned();
         let most = all.most.as_f64();
         lines.push(format!(
-            "Imbalance {}: {} of the {} {unit} of {} ({} %) are above the mean.",
+            "Imbalance {}: {} of the {}{unit} of {} ({} %) are above the mean.",
             fixed(imbalance, 2),
             shown(all.excess()),
             shown(most),

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::io;
 
 use super::Page;
-use super::cells::width_of;
+use super::cells::{push_cell, width_of};
 use super::names::NameWriter;
 use crate::report::width::display_width;
-use crate::report::{Cell, Print, Row, RowKind, Section};
+use crate::report::{Cell, FittingUnit, Print, Row, RowKind, Section};
 
 /// Width of an address and a count.
 const LENGTH_BEHIND: usize = 32;
@@ -64,7 +64,7 @@ impl Page<'_> {
     /// Counts with demangled names and locations.
     fn table_of_counts(&mut self, section: &Section) -> io::Result<()> {
         const HEAD: &str = "executions";
-        const COUNT: Print = Print::new(0, 0);
+        const COUNT: Print = Print { unit: Some(FittingUnit::Count), ..Print::new(0, 0) };
         let names = self.names;
         let mut width = HEAD.len();
         section.rows.for_each(&mut |row| {
@@ -75,9 +75,9 @@ impl Page<'_> {
         self.text.word("  name\n");
         self.each_row(section, |text, row| {
             let name = section.cell(*row, "name");
-            if let Some(executions) = section.cell(*row, "executions").as_integer() {
-                text.right(executions.to_string().as_bytes(), width, usize::MAX);
-            }
+            let start = text.len();
+            push_cell(text, section.cell(*row, "executions"), COUNT, &names);
+            text.align_right(start, width);
             text.blanks(2);
             if row.kind == RowKind::Rest {
                 names.push_words(text, name);

@@ -13,7 +13,7 @@ use crate::report::escape::{escape_line, printable};
 use crate::report::gprof_layout::{
     BESIDE_SOURCE, SourceMark, push_beside_source, push_summary_line, push_top_heads, push_top_line,
 };
-use crate::report::number::fixed;
+use crate::report::number::{fixed, grouped};
 use crate::report::width::cut_middle;
 use crate::report::{Cell, Column, Layout, Print, Role, Row, RowKind, Section, SectionId, Text};
 
@@ -37,15 +37,21 @@ impl Page<'_> {
             self.file_title(section);
             self.text.word("\n");
         }
+        let is_on_screen = self.options.screen.is_some();
         self.source_lines(section, BESIDE_SOURCE, |text, row| {
-            push_beside_source(
-                text,
-                match &row.cells[0] {
-                    Cell::Counts(counts) => SourceMark::Counts(counts),
-                    Cell::Text(mark) => SourceMark::Word(mark),
-                    _ => SourceMark::Nothing,
-                },
-            )
+            let only = match &row.cells[0] {
+                Cell::Counts(counts) if is_on_screen && counts.len() == 1 => {
+                    grouped_beside(counts[0])
+                }
+                _ => None,
+            };
+            let mark = match (&only, &row.cells[0]) {
+                (Some(one), _) => SourceMark::Word(one),
+                (None, Cell::Counts(counts)) => SourceMark::Counts(counts),
+                (None, Cell::Text(mark)) => SourceMark::Word(mark),
+                _ => SourceMark::Nothing,
+            };
+            push_beside_source(text, mark);
         })
     }
 
@@ -97,10 +103,17 @@ impl Page<'_> {
 
     fn top_lines(&mut self, section: &Section) -> io::Result<()> {
         push_top_heads(&mut self.text, &section.title);
-        self.each_row(section, |text, row| {
-            if let [line, count] = row.cells {
-                push_top_line(text, line.as_count(), count.as_count());
+        let is_on_screen = self.options.screen.is_some();
+        self.each_row(section, |text, row| match row.cells {
+            [line, count] if is_on_screen => {
+                text.word(format!(
+                    "{:9} {:>10}\n",
+                    line.as_count(),
+                    grouped(count.as_count().into())
+                ));
             }
+            [line, count] => push_top_line(text, line.as_count(), count.as_count()),
+            _ => {}
         })
     }
 
@@ -209,6 +222,13 @@ fn width_beside(cell: &Cell, print: Print, names: &NameWriter<'_>) -> usize {
         Cell::Counts(counts) => counts_text(counts).len(),
         cell => width_of(cell, print, names),
     }
+}
+
+/// A count with a comma after thousands, if that fits beside source. Commas also separate the
+/// counts of several blocks, which have none of their own.
+fn grouped_beside(count: u64) -> Option<Vec<u8>> {
+    let text = grouped(count.into());
+    (text.len() + " -> ".len() <= BESIDE_SOURCE).then(|| text.into())
 }
 
 /// As many counts as fit, at least one.
