@@ -49,7 +49,7 @@ impl<K: Eq + Hash> Interner<K> {
 }
 
 /// Names by number, in order of first appearance, each stored once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct InternedNames(IndexSet<Arc<[u8]>, RandomState>);
 
 impl InternedNames {

@@ -60,7 +60,7 @@ impl CallTree {
             is_needed[id.index()] = true;
         }
         let caller_of = |id: ContextId| {
-            let caller = contexts[id.index()].caller?;
+            let caller = contexts.get(id).caller?;
             arcs.contains(names.of(caller), names.of(id)).then_some(caller)
         };
         for &id in order.iter().rev() {

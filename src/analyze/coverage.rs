@@ -115,13 +115,12 @@ impl Coverage {
         let functions = (0..).map(FunctionId).zip(&costs.functions);
         let shown = functions.zip(entries).filter(|((id, _), _)| is_shown(*id));
         for ((_, function), entries) in shown {
-            let location = function.location.map(|id| &costs.locations[id.index()]);
-            let Some((location, line)) =
-                location.and_then(|location| Some((location, location.line?)))
+            let Some((id, line)) =
+                function.location.and_then(|id| Some((id, costs.locations.line(id)?)))
             else {
                 continue;
             };
-            let counts = files.entry(Arc::clone(&location.file)).or_default();
+            let counts = files.entry(Arc::clone(costs.locations.file(id))).or_default();
             let key = (line.get(), Arc::clone(&function.name));
             let sum = counts.entry(key).or_insert(0);
             *sum = sum.saturating_add(entries);

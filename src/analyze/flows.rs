@@ -18,7 +18,7 @@ use super::adjacency::Adjacency;
 use super::amount::{Amounts, add};
 use super::call_graph::GraphArc;
 use crate::filter::ArcSet;
-use crate::model::{Context, ContextId, Interner, RecordedCosts};
+use crate::model::{ContextId, Contexts, Interner, RecordedCosts};
 use crate::symbols::NamedContexts;
 
 /// The recorded costs of contexts.
@@ -54,7 +54,7 @@ pub(super) fn along_stacks(
     let (mut numbers, mut ends) = (Interner::default(), Vec::new());
     // For each context, the arc by which it was entered, if that counts.
     let arc_of: Vec<Option<u32>> = (0..)
-        .zip(contexts)
+        .zip(contexts.iter())
         .map(|(id, context)| {
             let (caller, callee) = (names.of(context.caller?), names.of(ContextId(id)));
             let arc = || (caller, callee);
@@ -98,7 +98,7 @@ pub(super) fn totals_by_key(
 ) -> Amounts {
     let contexts = &costs.contexts;
     let is_in_set = |id, caller| set.contains(names.of(caller), names.of(id));
-    let arc_of = (0..).map(ContextId).zip(contexts);
+    let arc_of = (0..).map(ContextId).zip(contexts.iter());
     let arc_of: Vec<_> =
         arc_of.map(|(id, context)| is_in_set(id, context.caller?).then_some(0)).collect();
     totals(contexts, values, keys, (1, &arc_of), n_metrics).1
@@ -106,7 +106,7 @@ pub(super) fn totals_by_key(
 
 /// The total cost of each arc and key: sums of subtrees of contexts, without recursion.
 fn totals(
-    contexts: &[Context],
+    contexts: &Contexts,
     values: &ContextCosts,
     (n_keys, key_of): (usize, &dyn Fn(ContextId) -> usize),
     (n_arcs, arc_of): (usize, &[Option<u32>]),

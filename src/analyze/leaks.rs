@@ -9,7 +9,7 @@ use super::amount::{Amount, add};
 use super::cost_graph::{CostGraph, TotalsFrom};
 use super::stacks::EqualStacks;
 use crate::filter::FilterSets;
-use crate::model::{Context, ContextId, Profile};
+use crate::model::{ContextId, Contexts, Profile};
 use crate::report::MetricIndex;
 use crate::sorting::ColdSort;
 use crate::symbols::{NamedContexts, SymbolId};
@@ -68,7 +68,7 @@ impl Leaks {
         filters: &FilterSets,
         depth: Option<usize>,
     ) -> Self {
-        let contexts = &*profile.costs.contexts;
+        let contexts = &profile.costs.contexts;
         let stacks = EqualStacks::new(contexts, |id| names.of(id).0, depth);
         let depth_of = |id: ContextId| {
             let length = stacks.lengths[id.index()] as usize;
@@ -160,10 +160,10 @@ fn exact(amount: Amount) -> i128 {
 /// stack of a hundred functions for each call site.
 fn stack(
     leak: &Leak,
-    contexts: &[Context],
+    contexts: &Contexts,
     names: &NamedContexts,
 ) -> impl Iterator<Item = SymbolId> {
-    let caller = |id: &ContextId| contexts[id.index()].caller;
+    let caller = |id: &ContextId| contexts.get(*id).caller;
     let contexts = std::iter::successors(leak.context, caller);
     contexts.take(leak.n_listed).map(|id| names.of(id))
 }

@@ -9,7 +9,7 @@
 //! Whole stacks are numbered callers first, each by its function and the number of its
 //! caller's stack.
 
-use crate::model::{Context, ContextId, Interner, callers_first};
+use crate::model::{ContextId, Contexts, Interner, callers_first};
 
 pub(crate) struct EqualStacks {
     /// For each context, a number shared by equal stacks.
@@ -22,7 +22,7 @@ impl EqualStacks {
     /// Numbers stacks by their first `depth` functions, or by all. `function_of` returns the
     /// function of a context.
     pub(crate) fn new(
-        contexts: &[Context],
+        contexts: &Contexts,
         function_of: impl Fn(ContextId) -> u32,
         depth: Option<usize>,
     ) -> Self {
@@ -44,10 +44,10 @@ impl EqualStacks {
     }
 }
 
-fn lengths(contexts: &[Context], order: &[ContextId]) -> Vec<u32> {
+fn lengths(contexts: &Contexts, order: &[ContextId]) -> Vec<u32> {
     let mut lengths = vec![1; contexts.len()];
     for id in order {
-        if let Some(caller) = contexts[id.index()].caller {
+        if let Some(caller) = contexts.get(*id).caller {
             lengths[id.index()] = lengths[caller.index()] + 1;
         }
     }
@@ -55,14 +55,14 @@ fn lengths(contexts: &[Context], order: &[ContextId]) -> Vec<u32> {
 }
 
 fn whole(
-    contexts: &[Context],
+    contexts: &Contexts,
     order: &[ContextId],
     function_of: impl Fn(ContextId) -> u32,
 ) -> Vec<u32> {
     let mut known = Interner::default();
     let mut numbers = vec![0; contexts.len()];
     for &id in order {
-        let caller = contexts[id.index()].caller;
+        let caller = contexts.get(id).caller;
         let rest = caller.map(|caller| numbers[caller.index()]);
         numbers[id.index()] = known.number((function_of(id), rest));
     }

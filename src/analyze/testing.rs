@@ -29,7 +29,7 @@ pub(super) fn heap(stacks: &[(&str, u64, u64)]) -> Profile {
                 location: None,
                 caller,
             };
-            let known = charges.contexts.iter().position(|c| *c == context);
+            let known = charges.contexts.iter().position(|c| c == context);
             let id = known.unwrap_or_else(|| {
                 charges.contexts.push(context);
                 charges.contexts.len() - 1

@@ -19,9 +19,9 @@ pub fn check_trace(profile: &Profile) -> Vec<Warning> {
 
 fn first_of(invalid_events: &InvalidEvents, costs: &RecordedCosts) -> Option<FirstOf> {
     let first = invalid_events.first.first()?;
-    let context = costs.contexts[first.context.index()];
+    let context = costs.contexts.get(first.context);
     let location = context.location.map(|id| {
-        let location = &costs.locations[id.index()];
+        let location = costs.locations.get(id);
         let file = String::from_utf8_lossy(&location.file);
         let line = location.line.map_or(String::new(), |line| format!(":{line}"));
         format!("{file}{line}")

@@ -10,8 +10,9 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
+use super::numbered_set::number_of;
 use super::seen_stacks::longest_known;
-use crate::model::{Context, ContextId, FunctionId, LocationId};
+use crate::model::{Context, ContextId, Contexts, FunctionId, LocationId};
 
 /// A frame of a stack: a function, and the line of the code that ran or called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,11 +63,6 @@ impl ContextTable {
         self.rows.len()
     }
 
-    /// Adds a frame without callers, which is neither looked up nor the caller of others.
-    pub(super) fn add(&mut self, frame: Frame) {
-        self.rows.push(ContextRow::new(None, frame));
-    }
-
     /// The context of a frame with this caller.
     pub(super) fn context(&mut self, caller: Option<ContextId>, frame: Frame) -> ContextId {
         let row = ContextRow::new(caller, frame);
@@ -101,7 +97,7 @@ impl ContextTable {
         innermost.unwrap_or_else(|| self.context(None, Frame::default()))
     }
 
-    pub(super) fn finish(self) -> Vec<Context> {
+    pub(super) fn finish(self) -> Contexts {
         drop((self.paths, self.numbers));
         let known = |number: u32| (number != NONE).then_some(number);
         let rows = self.rows.into_iter().map(|ContextRow { caller, function, place }| Context {
@@ -129,10 +125,8 @@ impl ContextTable {
         match numbers.entry(path, is_same, |&number| paths[number as usize]) {
             Entry::Occupied(known) => ContextId(*known.get()),
             Entry::Vacant(free) => {
-                let number = u32::try_from(rows.len()).expect("memory holds fewer contexts");
+                let number = number_of(rows.len());
                 free.insert(number);
-                // Contexts that were added have no path.
-                paths.resize(rows.len(), 0);
                 rows.push(row);
                 paths.push(path);
                 ContextId(number)

@@ -9,11 +9,12 @@ use foldhash::fast::RandomState;
 
 use super::contexts::ContextTable;
 pub(super) use super::contexts::Frame;
-use super::numbered_set::NumberedSet;
+use super::numbered_set::{NumberedSet, number_of};
 use super::pair_numbers::PairNumbers;
 use crate::model::{
-    ContextId, Function, FunctionId, Label, LabelSetId, LocationId, RecordedCall, RecordedCalls,
-    RecordedCosts, RecordedLocation, SampleKey, Samples, ValueMetric, ValueType, add_all,
+    ContextId, Function, FunctionId, Label, LabelSetId, LocationId, Locations, RecordedCall,
+    RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, ValueMetric, ValueType,
+    add_all,
 };
 
 /// A stored name of a function, object or file.
@@ -39,7 +40,7 @@ pub(super) struct CostBuilder {
     names: NumberedSet<Arc<[u8]>>,
     functions: Vec<Function>,
     function_ids: HashMap<FunctionKey, FunctionId, RandomState>,
-    places: Vec<(NameId, Option<NonZeroU32>)>,
+    locations: Locations,
     place_numbers: PairNumbers<NameId>,
     contexts: ContextTable,
     label_sets: NumberedSet<Box<[(NameId, NameId)]>>,
@@ -104,14 +105,14 @@ impl CostBuilder {
     /// Adds a function that the reader distinguishes itself.
     pub(super) fn add_function(&mut self, function: Function) -> FunctionId {
         self.functions.push(function);
-        FunctionId(number(self.functions.len() - 1))
+        FunctionId(number_of(self.functions.len() - 1))
     }
 
     pub(super) fn place(&mut self, file: NameId, line: Option<NonZeroU32>) -> LocationId {
-        let next = self.places.len();
+        let next = self.locations.len();
         let number = self.place_numbers.number_or(file, line.map_or(0, NonZeroU32::get), next);
         if number as usize == next {
-            self.places.push((file, line));
+            self.locations.push(RecordedLocation { file: Arc::clone(self.text(file)), line });
         }
         LocationId(number)
     }
@@ -119,11 +120,6 @@ impl CostBuilder {
     /// The context of a frame with this caller.
     pub(super) fn context(&mut self, caller: Option<ContextId>, frame: Frame) -> ContextId {
         self.contexts.context(caller, frame)
-    }
-
-    /// Adds a frame without callers, which the reader numbers itself.
-    pub(super) fn add_context(&mut self, frame: Frame) {
-        self.contexts.add(frame);
     }
 
     /// The context of a stack, outermost frame first.
@@ -148,6 +144,17 @@ impl CostBuilder {
     /// The values of a key, which are zeros at first.
     pub(super) fn row(&mut self, key: SampleKey) -> &mut [u64] {
         let row = match key {
+            // Where every context has a row, the table stays empty.
+            SampleKey::Context(context) if self.samples.key(context.index()) == Some(key) => {
+                return self.samples.row_mut(context.index());
+            }
+            SampleKey::Context(context)
+                if context.index() == self.samples.len()
+                    && self.context_rows.get(context.index()).is_none_or(|&row| row == NONE) =>
+            {
+                self.samples.push_zeros(key);
+                return self.samples.row_mut(context.index());
+            }
             SampleKey::Context(context) => {
                 if context.index() >= self.context_rows.len() {
                     self.context_rows.resize(context.index() + 1, NONE);
@@ -157,7 +164,7 @@ impl CostBuilder {
             _ => self.other_rows.entry(key).or_insert(NONE),
         };
         if *row == NONE {
-            *row = number(self.samples.len());
+            *row = number_of(self.samples.len());
             self.samples.push_zeros(key);
         }
         self.samples.row_mut(*row as usize)
@@ -186,14 +193,11 @@ impl CostBuilder {
         // The finished tables are large: make room.
         drop((self.place_numbers, self.function_ids, self.call_ids, self.context_rows));
         let name = |NameId(id): NameId| Arc::clone(&self.names.values()[id as usize]);
-        let places = self.places.into_iter();
-        let locations = places.map(|(file, line)| RecordedLocation { file: name(file), line });
         let label = |&(key, value): &(NameId, NameId)| Label { key: name(key), value: name(value) };
         let label_sets = self.label_sets.values().iter().map(|set| set.iter().map(label).collect());
-        let locations = locations.collect();
         RecordedCosts {
             functions: self.functions,
-            locations,
+            locations: self.locations,
             contexts: self.contexts.finish(),
             label_sets: label_sets.collect(),
             samples: self.samples,
@@ -203,8 +207,4 @@ impl CostBuilder {
             ..RecordedCosts::default()
         }
     }
-}
-
-fn number(index: usize) -> u32 {
-    u32::try_from(index).expect("tables in memory have numbers of four bytes")
 }

@@ -420,11 +420,11 @@ mod tests {
             let mut names = Vec::new();
             let mut next = key.context();
             while let Some(id) = next {
-                let context = costs.contexts[id.index()];
+                let context = costs.contexts.get(id);
                 let function = &costs.functions[context.function.expect("it has one").index()];
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
                 let object = function.object.as_deref().map(text).unwrap_or_default();
-                let place = context.location.map(|id| &costs.locations[id.index()]);
+                let place = context.location.map(|id| costs.locations.get(id));
                 let place = place.map(|place| {
                     format!("@{}:{}", text(&place.file), place.line.expect("it has one"))
                 });

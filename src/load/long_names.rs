@@ -11,7 +11,7 @@ pub(super) fn cut(costs: &mut RecordedCosts) -> Option<NameCut> {
     let of_functions = costs.functions.iter();
     let of_functions =
         of_functions.flat_map(|function| [Some(&function.name), function.object.as_ref()]);
-    let files = costs.locations.iter().map(|location| Some(&location.file));
+    let files = costs.locations.files().map(Some);
     let names = of_functions.chain(files).flatten().map(|name| &**name);
     let limit = name_limit(names)?;
     let mut cutter = NameCutter { limit, made: HashMap::new(), n_names: 0 };
@@ -21,9 +21,11 @@ pub(super) fn cut(costs: &mut RecordedCosts) -> Option<NameCut> {
             cutter.cut(object, |name| &name[name.len() - limit..]);
         }
     }
-    for location in &mut costs.locations {
+    let locations = costs.locations.iter().map(|mut location| {
         cutter.cut(&mut location.file, |name| &name[name.len() - limit..]);
-    }
+        location
+    });
+    costs.locations = locations.collect();
     Some(NameCut { n_names: cutter.n_names, n_bytes: limit })
 }
 

@@ -7,6 +7,11 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
+/// The number of a row of a table.
+pub(super) fn number_of(index: usize) -> u32 {
+    u32::try_from(index).expect("tables in memory have numbers of four bytes")
+}
+
 /// Different values by number, in order of first appearance. Takes four to nine bytes for each
 /// value, in addition to the values: a small table has more of it in the caches.
 #[derive(Debug)]
@@ -45,8 +50,7 @@ impl<K> NumberedSet<K> {
         match numbers.entry(state.hash_one(key), is_same, |&other| state.hash_one(value(other))) {
             Entry::Occupied(known) => (*known.get(), false),
             Entry::Vacant(free) => {
-                let next = u32::try_from(values.len());
-                let next = next.expect("tables in memory have numbers of four bytes");
+                let next = number_of(values.len());
                 free.insert(next);
                 values.push(make(key));
                 (next, true)

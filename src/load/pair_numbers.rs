@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use super::numbered_set::NumberedSet;
+use super::numbered_set::{NumberedSet, number_of};
 
 /// Second numbers that are near each other are in one block.
 const BLOCK: u32 = 16;
@@ -36,7 +36,7 @@ impl<K: Copy + Eq + Hash> PairNumbers<K> {
         };
         let number = &mut self.blocks[block as usize][(second % BLOCK) as usize];
         if *number == NONE {
-            *number = u32::try_from(next).expect("tables in memory have numbers of four bytes");
+            *number = number_of(next);
         }
         *number
     }

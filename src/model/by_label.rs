@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{
-    Context, ContextId, FunctionId, Label, LabelSet, LabelSetId, LocationId, RecordedCosts,
-    SampleKey, Samples, values_of,
+    Context, ContextId, Contexts, Function, FunctionId, Label, LabelSet, LabelSetId, LocationId,
+    RecordedCosts, SampleKey, Samples, values_of,
 };
 
 /// The value of a label, if the samples have one, and their costs.
@@ -81,7 +81,7 @@ impl<'c> Subsets<'c> {
     fn subset(&mut self, rows: &[usize]) -> RecordedCosts {
         let costs = self.costs;
         let mut samples = Samples::new(costs.samples.types());
-        let mut contexts = Vec::new();
+        let mut contexts = Contexts::default();
         for &row in rows {
             let (Some(key), Some(values)) = (costs.samples.key(row), costs.samples.row(row)) else {
                 continue;
@@ -103,17 +103,18 @@ impl<'c> Subsets<'c> {
             samples.push(key, values);
         }
         self.contexts.clear();
-        let mut functions = self.functions.take(&costs.functions);
+        let mut functions: Vec<Function> =
+            self.functions.take(|id| costs.functions[id as usize].clone());
         for function in &mut functions {
             function.location = function.location.map(|id| self.location(id));
         }
         RecordedCosts {
             functions,
-            locations: self.locations.take(&costs.locations),
+            locations: self.locations.take(|id| costs.locations.get(LocationId(id))),
             contexts,
             build: costs.build,
             samples,
-            label_sets: self.label_sets.take(&costs.label_sets),
+            label_sets: self.label_sets.take(|id| costs.label_sets[id as usize].clone()),
             metrics: costs.metrics.clone(),
             knows_files: costs.knows_files,
             unnamed_number: costs.unnamed_number,
@@ -122,15 +123,15 @@ impl<'c> Subsets<'c> {
     }
 
     /// The context in the subset, after its callers.
-    fn context(&mut self, id: ContextId, contexts: &mut Vec<Context>) -> ContextId {
+    fn context(&mut self, id: ContextId, contexts: &mut Contexts) -> ContextId {
         let mut chain = Vec::new();
         let mut next = Some(id);
         while let Some(id) = next.filter(|id| !self.contexts.has(id.0)) {
             chain.push(id);
-            next = self.costs.contexts[id.index()].caller;
+            next = self.costs.contexts.get(id).caller;
         }
         for id in chain.into_iter().rev() {
-            let known = self.costs.contexts[id.index()];
+            let known = self.costs.contexts.get(id);
             let caller = known.caller;
             let caller = caller.map(|caller| ContextId(self.contexts.number(caller.0)));
             self.contexts.number(id.0);
@@ -187,9 +188,8 @@ impl NewNumbers {
     }
 
     /// The items of the subset, in their new order. The next subset is empty.
-    fn take<T: Clone>(&mut self, items: &[T]) -> Vec<T> {
-        let taken = self.old.iter().map(|&old| items[old as usize].clone());
-        let taken = taken.collect();
+    fn take<T, A: FromIterator<T>>(&mut self, item: impl Fn(u32) -> T) -> A {
+        let taken = self.old.iter().map(|&old| item(old)).collect();
         self.clear();
         taken
     }
@@ -198,7 +198,7 @@ impl NewNumbers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Extent, Function, Quantity, Unit, ValueType};
+    use crate::model::{Extent, Quantity, Unit, ValueType};
 
     fn label(key: &str, value: &str) -> Label {
         Label { key: key.as_bytes().into(), value: value.as_bytes().into() }
@@ -226,7 +226,9 @@ mod tests {
         samples.push(labelled(1, 1), &[8]);
         RecordedCosts {
             functions: ["a", "b", "main"].map(|name| Function::named(name.as_bytes())).into(),
-            contexts: vec![context(Some(2), 0), context(Some(2), 1), context(None, 2)],
+            contexts: [context(Some(2), 0), context(Some(2), 1), context(None, 2)]
+                .into_iter()
+                .collect(),
             samples,
             label_sets: vec![
                 [label("app", "x"), label("thread", "1")].into(),
@@ -242,7 +244,7 @@ mod tests {
             let mut names = Vec::new();
             let mut next = key.context();
             while let Some(id) = next {
-                let context = costs.contexts[id.index()];
+                let context = costs.contexts.get(id);
                 let function = context.function.expect("each has one");
                 let name = &costs.functions[function.index()].name;
                 names.push(String::from_utf8_lossy(name).into_owned());

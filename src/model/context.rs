@@ -4,7 +4,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::Address;
+use super::{Address, Contexts};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u32);
@@ -86,7 +86,7 @@ pub struct Context {
 /// range.
 ///
 /// Linear in the number of contexts, without recursion.
-pub fn callers_first(contexts: &[Context]) -> Option<Vec<ContextId>> {
+pub fn callers_first(contexts: &Contexts) -> Option<Vec<ContextId>> {
     const FRESH: u8 = 0;
     const OPEN: u8 = 1;
     const DONE: u8 = 2;
@@ -95,7 +95,7 @@ pub fn callers_first(contexts: &[Context]) -> Option<Vec<ContextId>> {
     let mut states = vec![FRESH; contexts.len()];
     let mut order = Vec::with_capacity(contexts.len());
     let mut chain = Vec::new();
-    for (first, _) in (0..).zip(contexts) {
+    for (first, _) in (0..).zip(contexts.iter()) {
         let mut next = Some(ContextId(first));
         while let Some(id) = next {
             match *states.get(id.index())? {
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     fn check(callers: &[Option<u32>], expected: Option<&[u32]>) {
-        let contexts: Vec<_> = callers
+        let contexts: Contexts = callers
             .iter()
             .map(|caller| Context {
                 address: None,

@@ -8,9 +8,9 @@
 use super::merge_metrics::{Unalike, align};
 use super::sample::add_all;
 use super::{
-    Context, ContextId, Function, FunctionId, Heap, Interner, LabelSet, LabelSetId, LocationId,
-    MergeError, RecordedCall, RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples,
-    SizeBins, ValueMetric, callers_first,
+    Context, ContextId, Contexts, Function, FunctionId, Heap, Interner, LabelSet, LabelSetId,
+    LocationId, MergeError, RecordedCall, RecordedCalls, RecordedCosts, RecordedLocation,
+    SampleKey, Samples, SizeBins, ValueMetric, callers_first,
 };
 
 /// The indices of functions, contexts and rows in a sum. They persist from one file to the next,
@@ -31,9 +31,9 @@ type AddValues = fn(&mut [u64], &[u64]) -> Option<()>;
 impl CostIndices {
     pub(super) fn of(costs: &RecordedCosts) -> Self {
         Self {
-            locations: Interner::of(costs.locations.iter().cloned()),
+            locations: Interner::of(costs.locations.iter()),
             functions: Interner::of(costs.functions.iter().cloned()),
-            contexts: Interner::of(costs.contexts.iter().copied()),
+            contexts: Interner::of(costs.contexts.iter()),
             label_sets: Interner::of(costs.label_sets.iter().cloned()),
             rows: Interner::of(costs.samples.rows().map(|(key, _)| key)),
             calls: Interner::of(costs.calls.iter().map(|(call, _)| (call.site, call.callee))),
@@ -103,9 +103,12 @@ impl CostIndices {
         add: AddValues,
     ) -> Result<(), MergeError> {
         let mut new = Renumbering::default();
-        for location in &other.locations {
-            let item = || location.clone();
-            let number = self.locations.find(item(), &mut costs.locations, item);
+        for location in other.locations.iter() {
+            let next = costs.locations.len();
+            let number = self.locations.number_or(location.clone(), next);
+            if number as usize == next {
+                costs.locations.push(location);
+            }
             new.locations.push(number);
         }
         for function in &other.functions {
@@ -117,8 +120,11 @@ impl CostIndices {
         new.contexts = vec![0; other.contexts.len()];
         let order = callers_first(&other.contexts).expect("readers refuse rings of callers");
         for id in order {
-            let context = new.context(other.contexts[id.index()]);
-            let number = self.contexts.find(context, &mut costs.contexts, || context);
+            let context = new.context(other.contexts.get(id));
+            let number = self.contexts.number_or(context, costs.contexts.len());
+            if number as usize == costs.contexts.len() {
+                costs.contexts.push(context);
+            }
             new.contexts[id.index()] = number;
         }
         for set in &other.label_sets {
@@ -253,11 +259,13 @@ impl Renumbering {
 /// Takes the time to sort each table. Names are sorted once, in the small tables that contain
 /// them.
 pub(super) fn sort(costs: &mut RecordedCosts) {
+    let mut locations = costs.locations.iter().collect();
     let mut new = Renumbering {
-        locations: sort_table(&mut costs.locations),
+        locations: sort_table(&mut locations),
         label_sets: sort_table(&mut costs.label_sets),
         ..Renumbering::default()
     };
+    costs.locations = locations.into_iter().collect();
     for function in &mut costs.functions {
         *function = new.function(function);
     }
@@ -282,22 +290,22 @@ pub(super) fn sort(costs: &mut RecordedCosts) {
 }
 
 /// Sorts contexts by depth, by the new number of their caller, and by contents.
-fn sort_contexts(contexts: &mut Vec<Context>, new: &mut Renumbering) {
+fn sort_contexts(contexts: &mut Contexts, new: &mut Renumbering) {
     let order = callers_first(contexts).expect("readers refuse rings of callers");
     let mut levels: Vec<Vec<ContextId>> = Vec::new();
     let mut level_of = vec![0; contexts.len()];
     for id in order {
-        let caller = contexts[id.index()].caller;
+        let caller = contexts.get(id).caller;
         let level = caller.map_or(0, |caller| level_of[caller.index()] + 1);
         level_of[id.index()] = level;
         levels.resize_with(levels.len().max(level + 1), Vec::new);
         levels[level].push(id);
     }
     new.contexts = vec![0; contexts.len()];
-    let mut sorted = Vec::with_capacity(contexts.len());
+    let mut sorted = Contexts::default();
     for level in levels {
         let rows = level.into_iter();
-        let mut rows: Vec<_> = rows.map(|id| (new.context(contexts[id.index()]), id)).collect();
+        let mut rows: Vec<_> = rows.map(|id| (new.context(contexts.get(id)), id)).collect();
         rows.sort_unstable();
         for (context, id) in rows {
             new.contexts[id.index()] = u32::try_from(sorted.len()).expect("their numbers fit");
@@ -365,7 +373,7 @@ mod tests {
             let SampleKey::Context(id) = key else {
                 panic!("all rows are of contexts");
             };
-            let context = costs.contexts[id.index()];
+            let context = costs.contexts.get(id);
             let function = &costs.functions[context.function.unwrap().index()];
             let name = String::from_utf8_lossy(&function.name);
             let caller = context.caller.map_or(String::new(), |id| format!("<{}", id.0));

@@ -347,7 +347,9 @@ mod tests {
         };
         let mut costs = RecordedCosts {
             functions: vec![Function::named(b"f".as_slice())],
-            contexts: vec![Context { function: Some(FunctionId(0)), ..Context::default() }],
+            contexts: [Context { function: Some(FunctionId(0)), ..Context::default() }]
+                .into_iter()
+                .collect(),
             samples: Samples::new(vec![of_type; words.len()]),
             ..RecordedCosts::default()
         };

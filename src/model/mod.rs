@@ -9,10 +9,12 @@ mod bins;
 mod by_label;
 mod coarse_sites;
 mod context;
+mod contexts;
 mod heap;
 mod histogram;
 mod kind;
 mod labels;
+mod locations;
 mod merge;
 mod merge_costs;
 mod merge_metrics;
@@ -37,6 +39,7 @@ pub use coarse_sites::CoarseSites;
 pub use context::{
     Context, ContextId, Function, FunctionId, LocationId, RecordedLocation, callers_first,
 };
+pub use contexts::Contexts;
 pub use heap::{
     BlockLife, BlockTotal, Heap, HeapHistory, HeapPoint, HeapSeries, HeapSnapshot, InvalidEvent,
     InvalidEvents, LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, SiteName, SizeBins,
@@ -45,6 +48,7 @@ pub use heap::{
 pub use histogram::{BinEdges, Clock, Histogram, InstructionStart, InstructionStarts};
 pub use kind::{FileKind, MlmonStyle};
 pub use labels::{Label, LabelSet, LabelSetId, values_of};
+pub use locations::Locations;
 pub use merge::{MergeError, MergePolicy};
 pub use metric::{MetricName, RunPart, ValueMetric, heap_columns, heap_metrics};
 pub use mlmon_counts::{MlmonCounts, MlmonRows};

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::sample::add_all;
 use super::{
-    Address, Context, ContextId, Function, FunctionId, LabelSet, PossibleCalls, RecordedLocation,
-    RunPart, Samples, ValueMetric,
+    Address, Context, ContextId, Contexts, Function, FunctionId, LabelSet, Locations,
+    PossibleCalls, RunPart, Samples, ValueMetric,
 };
 
 /// A random number that the compiler gives each build. Different programs may have the same
@@ -30,9 +30,9 @@ pub struct RecordedCosts {
     /// In file order.
     pub functions: Vec<Function>,
     /// In order of first appearance.
-    pub locations: Vec<RecordedLocation>,
+    pub locations: Locations,
     /// In file order.
-    pub contexts: Vec<Context>,
+    pub contexts: Contexts,
     /// In file order.
     pub possible_calls: PossibleCalls,
     pub calls: RecordedCalls,
@@ -72,9 +72,9 @@ impl RecordedCosts {
         for function in &mut self.functions {
             function.entry = function.entry.map(moved);
         }
-        for context in &mut self.contexts {
-            context.address = context.address.map(moved);
-        }
+        let contexts = self.contexts.iter();
+        self.contexts =
+            contexts.map(|one| Context { address: one.address.map(moved), ..one }).collect();
     }
 }
 

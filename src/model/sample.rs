@@ -125,13 +125,13 @@ impl SampleKey {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Samples {
     types: Box<[ValueType]>,
-    keys: Vec<SampleKey>,
+    keys: SampleKeys,
     values: Vec<u64>,
 }
 
 impl Samples {
     pub fn new(types: impl Into<Box<[ValueType]>>) -> Self {
-        Self { types: types.into(), keys: Vec::new(), values: Vec::new() }
+        Self { types: types.into(), keys: SampleKeys::default(), values: Vec::new() }
     }
 
     pub fn types(&self) -> &[ValueType] {
@@ -143,7 +143,7 @@ impl Samples {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.len() == 0
     }
 
     /// Adds a row.
@@ -165,7 +165,7 @@ impl Samples {
     /// Adds a column with a value of each row.
     pub fn add_column(&mut self, of_type: ValueType, value: impl Fn(&[u64]) -> u64) {
         let n_columns = self.types.len();
-        let mut values = Vec::with_capacity(self.values.len() + self.keys.len());
+        let mut values = Vec::with_capacity(self.values.len() + self.len());
         for row in self.values.chunks_exact(n_columns.max(1)) {
             values.extend_from_slice(row);
             values.push(value(row));
@@ -175,7 +175,7 @@ impl Samples {
     }
 
     pub fn key(&self, row: usize) -> Option<SampleKey> {
-        self.keys.get(row).copied()
+        self.keys.get(row)
     }
 
     pub fn row(&self, row: usize) -> Option<&[u64]> {
@@ -197,7 +197,48 @@ impl Samples {
     pub fn rows(&self) -> impl Iterator<Item = (SampleKey, &[u64])> {
         // Samples without columns have no values to cut up, and no rows.
         let rows = self.values.chunks_exact(self.types.len().max(1));
-        self.keys.iter().copied().zip(rows)
+        self.keys.iter().zip(rows)
+    }
+}
+
+/// Keys of rows. Most profiles have contexts only, whose numbers alone take a quarter of the memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum SampleKeys {
+    Contexts(Vec<ContextId>),
+    Any(Vec<SampleKey>),
+}
+
+impl Default for SampleKeys {
+    fn default() -> Self {
+        Self::Contexts(Vec::new())
+    }
+}
+
+impl SampleKeys {
+    fn len(&self) -> usize {
+        match self {
+            Self::Contexts(contexts) => contexts.len(),
+            Self::Any(keys) => keys.len(),
+        }
+    }
+
+    fn get(&self, row: usize) -> Option<SampleKey> {
+        match self {
+            Self::Contexts(contexts) => contexts.get(row).copied().map(SampleKey::Context),
+            Self::Any(keys) => keys.get(row).copied(),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = SampleKey> {
+        (0..self.len()).filter_map(|row| self.get(row))
+    }
+
+    fn push(&mut self, key: SampleKey) {
+        match (&mut *self, key) {
+            (Self::Contexts(contexts), SampleKey::Context(context)) => contexts.push(context),
+            (Self::Contexts(_), _) => *self = Self::Any(self.iter().chain([key]).collect()),
+            (Self::Any(keys), _) => keys.push(key),
+        }
     }
 }
 

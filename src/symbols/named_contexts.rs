@@ -49,28 +49,36 @@ impl NamedContexts {
             names,
             objects: sorted(costs.functions.iter().filter_map(|f| f.object.as_deref())),
         };
-        let contexts = costs.contexts.iter();
-        let origins: Vec<_> = contexts.map(|context| namer.origin(context)).collect();
-        let with_address = costs.contexts.iter().zip(&origins);
-        let with_address = with_address.filter(|(context, _)| context.address.is_some());
-        let is_outside = |origin: &NameOrigin| !matches!(origin, NameOrigin::Program(_));
-        let n_outside = with_address.filter(|(_, origin)| is_outside(origin)).count();
+        let n_functions = costs.functions.len();
+        let mut keys = KeyNumbers::new(&namer);
+        let mut n_outside = 0;
+        let of_context = costs.contexts.iter().map(|context| {
+            let origin = namer.origin(context);
+            let is_outside = !matches!(origin, NameOrigin::Program(_));
+            n_outside += usize::from(is_outside && context.address.is_some());
+            keys.number(origin)
+        });
+        let of_context: Vec<u32> = of_context.collect();
         // A function counts where the first of its contexts does.
-        let functions = (0..).zip(&costs.functions);
-        let functions = functions.map(|(id, _)| NameOrigin::Function(FunctionId(id), None));
-        let mut of_function: Vec<_> = functions.collect();
-        for (context, &origin) in costs.contexts.iter().zip(&origins).rev() {
+        let mut of_function = vec![None; n_functions];
+        let contexts = costs.contexts.iter().zip(&of_context);
+        for (context, &number) in contexts.rev() {
             if let Some(function) = context.function {
-                of_function[function.index()] = origin;
+                of_function[function.index()] = Some(number);
             }
         }
-        let all = origins.into_iter().chain(of_function);
-        let (table, ids) = table_of(all, &namer);
-        let (of_context, of_function) = ids.split_at(costs.contexts.len());
+        let of_function = (0..).zip(of_function).map(|(id, number)| {
+            number.unwrap_or_else(|| keys.number(NameOrigin::Function(FunctionId(id), None)))
+        });
+        let of_function: Vec<u32> = of_function.collect();
+        let (table, symbols) = keys.into_table();
+        let symbols_of = |numbers: Vec<u32>| {
+            numbers.into_iter().map(|number| symbols[number as usize]).collect()
+        };
         Self {
             table: Arc::new(table),
-            of_context: of_context.into(),
-            of_function: of_function.into(),
+            of_context: symbols_of(of_context),
+            of_function: symbols_of(of_function),
             n_outside: program.map_or(0, |_| n_outside),
         }
     }
@@ -129,7 +137,7 @@ struct Namer<'a> {
 }
 
 impl Namer<'_> {
-    fn origin(&self, context: &Context) -> NameOrigin {
+    fn origin(&self, context: Context) -> NameOrigin {
         let in_program = || {
             let table = self.program?;
             // The recorded address is where the call returns to; the byte before it
@@ -147,19 +155,13 @@ impl Namer<'_> {
         in_program().unwrap_or_else(recorded)
     }
 
-    /// The key of a symbol, and one of its lines.
-    fn key(&self, origin: NameOrigin) -> (SymbolKey, Option<NonZeroU32>) {
+    /// The key of a symbol.
+    fn key(&self, origin: NameOrigin) -> SymbolKey {
         let by_line = self.names == ContextKeys::Lines;
         let new = |name: Arc<[u8]>, location: Option<LocationId>, tie| {
-            let location = location.map(|id| &self.costs.locations[id.index()]);
-            let line = location.and_then(|location| location.line);
-            let key = SymbolKey {
-                name,
-                file: location.map(|location| Arc::clone(&location.file)),
-                line: line.filter(|_| by_line),
-                tie,
-            };
-            (key, line)
+            let line = location.and_then(|id| self.costs.locations.line(id));
+            let file = location.map(|id| Arc::clone(self.costs.locations.file(id)));
+            SymbolKey { name, file, line: line.filter(|_| by_line), tie }
         };
         match origin {
             NameOrigin::Program(id) => self.key_in_program(id),
@@ -182,10 +184,33 @@ impl Namer<'_> {
         }
     }
 
+    /// The line of an origin.
+    fn line(&self, origin: NameOrigin) -> Option<NonZeroU32> {
+        let location = match origin {
+            NameOrigin::Program(id) => return self.program?.get(id).source.map(|at| at.line),
+            NameOrigin::Function(id, line_in_it) => {
+                self.location(&self.costs.functions[id.index()], line_in_it)
+            }
+            NameOrigin::Location(location) => Some(location),
+            NameOrigin::Address(_) | NameOrigin::Unknown => None,
+        };
+        self.costs.locations.line(location?)
+    }
+
+    /// The function of an origin, if all of its lines have one key.
+    fn whole_function(&self, origin: NameOrigin) -> Option<FunctionId> {
+        let NameOrigin::Function(id, _) = origin else {
+            return None;
+        };
+        let has_file =
+            self.costs.knows_files || self.costs.functions[id.index()].location.is_some();
+        (has_file && self.names != ContextKeys::Lines).then_some(id)
+    }
+
     /// The location of a function. Code inlined from other files belongs to it, unless lines
     /// are distinguished.
     fn location(&self, function: &Function, line_in_it: Option<LocationId>) -> Option<LocationId> {
-        let file = |id: LocationId| &self.costs.locations[id.index()].file;
+        let file = |id: LocationId| self.costs.locations.file(id);
         let is_by_line = self.names == ContextKeys::Lines;
         match (function.location, line_in_it) {
             (Some(own), Some(line)) if !is_by_line && file(own) != file(line) => Some(own),
@@ -211,13 +236,13 @@ impl Namer<'_> {
         rank.map_or(0, |rank| 1 + rank as u64)
     }
 
-    fn key_in_program(&self, id: SymbolId) -> (SymbolKey, Option<NonZeroU32>) {
+    fn key_in_program(&self, id: SymbolId) -> SymbolKey {
         let table = self.program.expect("the symbol is of a program");
         let symbol = table.get(id);
         let is_by_line = table.granularity() == Granularity::Lines;
         let line = symbol.source.map(|source| source.line);
         let file = symbol.source.map(|source| table.files().name(source.file));
-        let key = SymbolKey {
+        SymbolKey {
             name: Arc::clone(&symbol.name),
             file: file.map(Arc::from),
             line: line.filter(|_| is_by_line),
@@ -226,8 +251,7 @@ impl Namer<'_> {
                 Some(_) if is_by_line => 0,
                 _ => symbol.range.start.0,
             },
-        };
-        (key, line)
+        }
     }
 }
 
@@ -249,40 +273,60 @@ fn is_library(file: &[u8]) -> bool {
 
 const UNKNOWN: &[u8] = b"<unknown>";
 
-/// The table of these keys, in order, and the symbol of each origin. A symbol has the first
-/// of its lines.
-fn table_of(
-    origins: impl Iterator<Item = NameOrigin>,
-    namer: &Namer<'_>,
-) -> (SymbolTable, Vec<SymbolId>) {
-    let mut numbers: HashMap<NameOrigin, usize, RandomState> = HashMap::default();
-    // The first known line of each key.
-    let mut keys: IndexMap<SymbolKey, Option<NonZeroU32>, RandomState> = IndexMap::default();
-    let mut key_of_origin = Vec::new();
-    for origin in origins {
-        key_of_origin.push(*numbers.entry(origin).or_insert_with(|| {
-            let (key, line) = namer.key(origin);
-            let key = keys.entry(key);
-            let number = key.index();
-            let first = key.or_default();
-            *first = line.into_iter().chain(*first).min();
-            number
-        }));
+/// The keys of symbols by number, and those of origins.
+struct KeyNumbers<'a> {
+    namer: &'a Namer<'a>,
+    /// With the first known line of each.
+    keys: IndexMap<SymbolKey, Option<NonZeroU32>, RandomState>,
+    /// Of functions whose lines all have one key: most profiles have many lines of a function.
+    of_functions: Box<[Option<u32>]>,
+    of_others: HashMap<NameOrigin, u32, RandomState>,
+}
+
+impl<'a> KeyNumbers<'a> {
+    fn new(namer: &'a Namer<'a>) -> Self {
+        let of_functions = vec![None; namer.costs.functions.len()].into();
+        Self { namer, keys: IndexMap::default(), of_functions, of_others: HashMap::default() }
     }
-    let mut order: Vec<_> = (0..keys.len()).collect();
-    order.sort_unstable_by(|&a, &b| keys.get_index(a).cmp(&keys.get_index(b)));
-    let mut symbol_of_key = vec![SymbolId(0); keys.len()];
-    let files: HashSet<_, RandomState> = keys.keys().filter_map(|key| key.file.clone()).collect();
-    let files = sorted(files.into_iter());
-    let symbols = (0..).map(SymbolId).zip(order).map(|(id, number)| {
-        symbol_of_key[number] = id;
-        let (key, line) = keys.get_index(number).expect("it was numbered");
-        symbol_of(id, key, *line, &files)
-    });
-    let symbols: Vec<_> = symbols.collect();
-    let of_origin = key_of_origin.iter().map(|&key| symbol_of_key[key]).collect();
-    let table = SymbolTable::new(symbols, SourceFiles::new(files), Granularity::Functions);
-    (table, of_origin)
+
+    /// The number of the key of an origin.
+    fn number(&mut self, origin: NameOrigin) -> u32 {
+        let Self { namer, keys, of_functions, of_others } = self;
+        let mut number_of = |origin| {
+            let key = keys.entry(namer.key(origin));
+            let number = u32::try_from(key.index()).expect("memory holds fewer symbols");
+            key.or_default();
+            number
+        };
+        let number = match namer.whole_function(origin) {
+            Some(id) => *of_functions[id.index()].get_or_insert_with(|| number_of(origin)),
+            None => *of_others.entry(origin).or_insert_with(|| number_of(origin)),
+        };
+        if let Some(line) = namer.line(origin) {
+            let first = &mut keys[number as usize];
+            *first = Some(first.map_or(line, |first| first.min(line)));
+        }
+        number
+    }
+
+    /// The table of the keys, in order, and the symbol of each number.
+    fn into_table(self) -> (SymbolTable, Vec<SymbolId>) {
+        let Self { keys, .. } = self;
+        let mut order: Vec<_> = (0..keys.len()).collect();
+        order.sort_unstable_by(|&a, &b| keys.get_index(a).cmp(&keys.get_index(b)));
+        let mut symbol_of_key = vec![SymbolId(0); keys.len()];
+        let files: HashSet<_, RandomState> =
+            keys.keys().filter_map(|key| key.file.clone()).collect();
+        let files = sorted(files.into_iter());
+        let symbols = (0..).map(SymbolId).zip(order).map(|(id, number)| {
+            symbol_of_key[number] = id;
+            let (key, line) = keys.get_index(number).expect("it was numbered");
+            symbol_of(id, key, *line, &files)
+        });
+        let symbols: Vec<_> = symbols.collect();
+        let table = SymbolTable::new(symbols, SourceFiles::new(files), Granularity::Functions);
+        (table, symbol_of_key)
+    }
 }
 
 /// A symbol whose address is its number.

@@ -207,7 +207,7 @@ fn costs_into_a_function_equal_costs_out_of_it() {
         let costs = costs_of(&file(case, "callgrind.out"));
         let mut spent: HashMap<FunctionId, u64> = HashMap::new();
         let mut received: HashMap<FunctionId, u64> = HashMap::new();
-        let function = |id: ContextId| costs.contexts[id.index()].function.expect("all have one");
+        let function = |id: ContextId| costs.contexts.get(id).function.expect("all have one");
         for (key, values) in costs.samples.rows() {
             let context = key.context().expect("rows are of contexts");
             *spent.entry(function(context)).or_default() += values[0];
@@ -408,10 +408,9 @@ fn add(rows: &mut Rows, name: String, values: &[u64]) {
 
 /// The name of a function, after the file of one of its lines.
 fn site_name(costs: &RecordedCosts, id: ContextId) -> String {
-    let context = costs.contexts[id.index()];
+    let context = costs.contexts.get(id);
     let function = context.function.expect("all have one");
-    let location = context.location.map(|id| &costs.locations[id.index()]);
-    let file = location.map_or(&b"???"[..], |location| &location.file);
+    let file = context.location.map_or(&b"???"[..], |id| costs.locations.file(id));
     let file = String::from_utf8_lossy(file);
     format!("{file}:{}", leveled_name(costs, function))
 }
@@ -423,8 +422,7 @@ fn without_object(name: &str) -> &str {
 
 fn function_name(costs: &RecordedCosts, id: FunctionId) -> String {
     let function = &costs.functions[id.index()];
-    let location = function.location.map(|id| &costs.locations[id.index()]);
-    let file = location.map_or(&b"???"[..], |location| &location.file);
+    let file = function.location.map_or(&b"???"[..], |id| costs.locations.file(id));
     let file = String::from_utf8_lossy(file);
     format!("{file}:{}", leveled_name(costs, id))
 }

@@ -125,7 +125,7 @@ impl Sums {
 
     /// The functions on the stack of a context.
     fn stack(&self, context: ContextId) -> Vec<SymbolId> {
-        let caller = |id: &ContextId| self.profile.costs.contexts[id.index()].caller;
+        let caller = |id: &ContextId| self.profile.costs.contexts.get(*id).caller;
         let contexts = std::iter::successors(Some(context), caller);
         contexts.map(|id| self.names.of(id)).collect()
     }

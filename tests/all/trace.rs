@@ -28,8 +28,10 @@ fn profile() -> Profile {
     let charges = &mut profile.costs;
     charges.functions = vec![function(b"_Z1fv"), function(b"g\x1b")];
     charges.locations =
-        vec![RecordedLocation { file: b"a.c".as_slice().into(), line: 7.try_into().ok() }];
-    charges.contexts = vec![context(0, Some(LocationId(0))), context(1, None)];
+        [RecordedLocation { file: b"a.c".as_slice().into(), line: 7.try_into().ok() }]
+            .into_iter()
+            .collect();
+    charges.contexts = [context(0, Some(LocationId(0))), context(1, None)].into_iter().collect();
     let types = heap_columns(&[Quantity::ALLOCATED, Quantity::FREED], &[None]);
     charges.metrics = heap_metrics(&types);
     charges.samples = Samples::new(types);

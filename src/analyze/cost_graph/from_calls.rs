@@ -85,7 +85,7 @@ pub(super) fn build(mut input: CostInput<'_>) -> CostGraph {
 fn functions(&CostInput { profile, names, .. }: &CostInput<'_>) -> Vec<SymbolId> {
     let symbols = names.table.iter().map(|(id, _)| id);
     let mut functions: Vec<_> = symbols.collect();
-    let contexts = (0..).map(ContextId).zip(&profile.costs.contexts);
+    let contexts = (0..).map(ContextId).zip(profile.costs.contexts.iter());
     for (id, context) in contexts {
         if let Some(function) = context.function {
             functions[names.of(id).index()] = names.of_function(function);
@@ -114,7 +114,7 @@ fn recursion(calls: &CallGraph, callers: &[SymbolId]) -> Option<Topology> {
 
 /// Returns whether the location of a call is unknown.
 fn is_from_outside(profile: &Profile, site: ContextId) -> bool {
-    profile.costs.contexts[site.index()] == Context::default()
+    profile.costs.contexts.get(site) == Context::default()
 }
 
 /// Recorded calls by their symbols; for each the symbol of the calling function; and a row of
@@ -138,7 +138,7 @@ fn arcs(input: &CostInput<'_>) -> (CallGraph, Vec<SymbolId>, Amounts) {
             continue;
         }
         let arc = || {
-            let function = profile.costs.contexts[call.site.index()].function;
+            let function = profile.costs.contexts.get(call.site).function;
             let of_function = function.map_or(caller, |function| names.of_function(function));
             (GraphArc { caller, callee, count: 0 }, of_function)
         };

@@ -46,7 +46,7 @@ impl RecursiveTotals {
             lower_bounds: vec![false; n_symbols],
         };
         let costs = &profile.costs;
-        let function_of = |id: ContextId| costs.contexts[id.index()].function;
+        let function_of = |id: ContextId| costs.contexts.get(id).function;
         let level = |function: Option<FunctionId>| costs.functions[function?.index()].level;
         let is_first = |function| level(function) == Some(NonZeroU32::MIN);
         let mut row = vec![0; n_metrics];

@@ -109,7 +109,7 @@ fn recorded_peak(profile: &Profile, display: &DisplayName<'_>) -> Option<Section
         let Some(context) = key.context().filter(|_| values[bytes] > 0) else {
             continue;
         };
-        let of_context = costs.contexts[context.index()];
+        let of_context = costs.contexts.get(context);
         let place = (of_context.function, of_context.location);
         let number = numbers.find(place, &mut rows, || (context, BlockTotal::default())) as usize;
         let count = blocks.map_or(0, |blocks| values[blocks]);

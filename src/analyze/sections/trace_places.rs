@@ -23,16 +23,16 @@ impl<'a> TracePlaces<'a> {
 
 impl TracePlaces<'_> {
     fn at(&self, context: ContextId) -> (Option<FunctionId>, Option<LocationId>) {
-        let context = self.costs.contexts[context.index()];
+        let context = self.costs.contexts.get(context);
         (context.function, context.location)
     }
 
     /// The order of contexts that are otherwise equal.
-    pub(super) fn names(&self, context: ContextId) -> (Option<&[u8]>, Option<&RecordedLocation>) {
+    pub(super) fn names(&self, context: ContextId) -> (Option<&[u8]>, Option<RecordedLocation>) {
         let (function, location) = self.at(context);
         (
             function.map(|id| &*self.costs.functions[id.index()].name),
-            location.map(|id| &self.costs.locations[id.index()]),
+            location.map(|id| self.costs.locations.get(id)),
         )
     }
 

@@ -70,10 +70,10 @@ fn symbol_without_address(costs: &RecordedCosts, heap: &Heap) -> Option<u64> {
         let SampleKey::Context(mut id) = key else { continue };
         while let Some(used) = is_used.get_mut(id.index()).filter(|used| !**used) {
             *used = true;
-            id = contexts[id.index()].caller.unwrap_or(id);
+            id = contexts.get(id).caller.unwrap_or(id);
         }
     }
-    let is_named = |id: ContextId| is_used[id.index()] && contexts[id.index()].function.is_some();
+    let is_named = |id: ContextId| is_used[id.index()] && contexts.get(id).function.is_some();
     heap.other_symbols.iter().find(|(id, _)| is_named(*id)).map(|(_, symbol)| *symbol)
 }
 

@@ -40,7 +40,7 @@ pub(super) fn number_first_levels(costs: &mut RecordedCosts, first_levels: &[Fun
         costs.functions[id.index()].level = Some(NonZeroU32::MIN);
     }
     let calls_itself = costs.calls.iter().any(|(call, _)| {
-        let caller = costs.contexts[call.site.index()].function;
+        let caller = costs.contexts.get(call.site).function;
         caller == Some(call.callee) && costs.functions[call.callee.index()].level.is_none()
     });
     if !calls_itself {

@@ -3,9 +3,9 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
-use super::super::pair_numbers::PairNumbers;
+use super::super::cost_builder::{CostBuilder, FunctionKey, NameId};
 use super::CallgrindFault;
+use super::contexts::FunctionContexts;
 use crate::model::{
     ContextId, Extent, FunctionId, Quantity, RecordedCall, RecordedCosts, SampleKey, Unit,
     ValueMetric, ValueType,
@@ -26,8 +26,7 @@ pub(super) struct CostPlace {
 #[derive(Debug, Default)]
 pub(super) struct CallgrindCosts {
     pub(super) costs: CostBuilder,
-    /// Contexts by function and place.
-    contexts: PairNumbers<Option<FunctionId>>,
+    contexts: FunctionContexts,
     /// The first level of each function with further ones, possibly repeated.
     first_levels: Vec<FunctionId>,
 }
@@ -71,27 +70,23 @@ impl CallgrindCosts {
         costs: &[u64],
     ) -> Result<(), CallgrindFault> {
         let site = self.context(place);
-        self.costs.row(SampleKey::Context(site));
         let call = RecordedCall { site, callee, count };
         self.costs.add_calls(call, costs).ok_or(CallgrindFault::Overflow)
     }
 
     /// The costs, and the first levels of functions.
     pub(super) fn finish(self, metrics: Vec<ValueMetric>) -> (RecordedCosts, Vec<FunctionId>) {
-        let Self { costs, contexts, first_levels } = self;
-        drop(contexts);
-        (costs.finish(metrics), first_levels)
+        let costs = self.costs.finish(metrics);
+        (RecordedCosts { contexts: self.contexts.finish(), ..costs }, self.first_levels)
     }
 
     fn context(&mut self, CostPlace { function, file, line }: CostPlace) -> ContextId {
         let place = file.map(|file| self.costs.place(file, line));
-        let next = self.costs.n_contexts();
-        let place_number = place.map_or(u32::MAX, |place| place.0);
-        let number = self.contexts.number_or(function, place_number, next);
-        if number as usize == next {
-            self.costs.add_context(Frame { function, place });
+        let (context, is_new) = self.contexts.number(function, place);
+        if is_new {
+            self.costs.row(SampleKey::Context(context));
         }
-        ContextId(number)
+        context
     }
 }
 

@@ -31,18 +31,17 @@ fn shown(text: &str) -> String {
 fn function(costs: &RecordedCosts, id: crate::model::FunctionId) -> String {
     let function = &costs.functions[id.index()];
     let object = function.object.as_deref().unwrap_or_default();
-    let location = function.location.map(|id| &costs.locations[id.index()]);
-    let file = location.map_or(&b"-"[..], |location| &location.file);
+    let file = function.location.map_or(&b"-"[..], |id| costs.locations.file(id));
     let object = String::from_utf8_lossy(object);
     let (file, name) = (String::from_utf8_lossy(file), String::from_utf8_lossy(&function.name));
     if object.is_empty() { format!("{file}:{name}") } else { format!("{object}/{file}:{name}") }
 }
 
 fn site(costs: &RecordedCosts, id: ContextId) -> String {
-    let context = costs.contexts[id.index()];
+    let context = costs.contexts.get(id);
     let name = context.function.map_or("?".to_owned(), |id| function(costs, id));
     let location = context.location.map_or(String::new(), |id| {
-        let location = &costs.locations[id.index()];
+        let location = costs.locations.get(id);
         let line = location.line.map_or(0, |line| line.get());
         format!("@{}:{line}", String::from_utf8_lossy(&location.file))
     });

@@ -19,13 +19,13 @@ fn text(data: &str) -> String {
         match key {
             crate::model::SampleKey::Function(_) => parts.push(format!("/{}", values[1])),
             key => {
-                let context = costs.contexts[key.context().expect("it is one").index()];
+                let context = costs.contexts.get(key.context().expect("it is one"));
                 parts.push(format!(" {}={}", name(context.function), values[0]));
             }
         }
     }
     for (call, values) in costs.calls.iter() {
-        let caller = name(costs.contexts[call.site.index()].function);
+        let caller = name(costs.contexts.get(call.site).function);
         let callee = name(Some(call.callee));
         parts.push(format!(" {caller}>{callee}={}:{}", call.count, values[0]));
     }

@@ -20,7 +20,7 @@ fn shown(text: &str, policy: MltonPolicy) -> String {
     };
     let functions = costs.functions.iter().map(|function| {
         let name = String::from_utf8_lossy(&function.name).into_owned();
-        let location = function.location.map(|id| &costs.locations[id.index()]);
+        let location = function.location.map(|id| costs.locations.get(id));
         location.map_or(name.clone(), |location| {
             let file = String::from_utf8_lossy(&location.file).into_owned();
             let line = location.line.map_or(0, |line| line.get());

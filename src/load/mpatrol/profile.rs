@@ -5,6 +5,8 @@
 //! site is a return address with its callers; a data record may have its allocations. Source:
 //! `src/profile.c` of mpatrol 1.5.1, and files of four machines.
 
+use std::iter;
+
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::sparse::Bytes;
@@ -15,9 +17,9 @@ use super::site_errors::{SiteErrors, sites_in_use};
 use super::table::{WordGrid, site};
 use super::{PROFILE_MAGIC, VERSION_END, open, word};
 use crate::model::{
-    Address, Context, ContextId, FileKind, Heap, Profile, Quantity, RecordedCosts, SampleKey,
-    Samples, SiteName, SizeBins, SizeBounds, SizeClass, ValueType, callers_first, heap_columns,
-    heap_metrics,
+    Address, Context, ContextId, Contexts, FileKind, Heap, Profile, Quantity, RecordedCosts,
+    SampleKey, Samples, SiteName, SizeBins, SizeBounds, SizeClass, ValueType, callers_first,
+    heap_columns, heap_metrics,
 };
 use crate::threads;
 
@@ -89,11 +91,12 @@ fn read_costs(
         || (samples_of(&sites, &records), read_functions(cursor, &sites)),
     );
     let (contexts, errors) = contexts?;
-    costs.contexts = contexts;
+    // Names may end before the call sites do.
+    let functions = named.of_sites.into_iter().chain(iter::repeat(None));
+    let named_sites = contexts.iter().zip(functions);
+    costs.contexts =
+        named_sites.map(|(context, function)| Context { function, ..context }).collect();
     costs.samples = samples?;
-    for (context, function) in costs.contexts.iter_mut().zip(named.of_sites) {
-        context.function = function;
-    }
     costs.functions = named.functions;
     let damage = errors.map(|error| Damage { error, n_lost: 0 });
     let others = OtherSites { names: named.other_names, symbols: named.other_symbols };
@@ -154,9 +157,9 @@ fn read_bins(cursor: &mut Cursor<'_>, n_bins: u64) -> Result<SizeBins, ReadError
 
 /// Call sites in file order, without functions. Call sites without allocations may have invalid
 /// callers; the first such error is returned as well.
-fn contexts_of(sites: &WordGrid<'_>) -> Result<(Vec<Context>, Option<ReadError>), ReadError> {
+fn contexts_of(sites: &WordGrid<'_>) -> Result<(Contexts, Option<ReadError>), ReadError> {
     let rows_by_number = sites.rows_by_number("call site")?;
-    let mut contexts = Vec::with_capacity(sites.len());
+    let mut contexts = Contexts::default();
     let mut may_have_rings = false;
     let mut errors = SiteErrors::default();
     for (row, site) in sites.rows() {
@@ -182,9 +185,12 @@ fn contexts_of(sites: &WordGrid<'_>) -> Result<(Vec<Context>, Option<ReadError>)
     // The library numbers callers before callees, so this is rarely needed.
     if may_have_rings && callers_first(&contexts).is_none() {
         let is_used = sites_in_use(sites);
-        for (context, _) in contexts.iter_mut().zip(&is_used).filter(|(_, used)| !**used) {
-            context.caller = None;
-        }
+        let kept = contexts.iter().zip(&is_used);
+        let kept = kept.map(|(context, &is_used)| Context {
+            caller: context.caller.filter(|_| is_used),
+            ..context
+        });
+        contexts = kept.collect();
         if callers_first(&contexts).is_none() {
             return Err(sites.error(0, ProfileError::Ring));
         }

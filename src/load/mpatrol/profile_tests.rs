@@ -85,7 +85,7 @@ fn text(reading: &Reading) -> String {
         .iter()
         .map(|context| {
             let caller = context.caller.map_or(String::new(), |id| format!("<{}", id.0));
-            let name = name(context).unwrap_or("?".to_owned());
+            let name = name(&context).unwrap_or("?".to_owned());
             format!("{name}@{}{caller}", context.address.unwrap())
         })
         .collect();

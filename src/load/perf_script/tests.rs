@@ -113,7 +113,7 @@ fn stacks(text: &str) -> Vec<String> {
         let mut names = Vec::new();
         let mut next = key.context();
         while let Some(id) = next {
-            let context = costs.contexts[id.index()];
+            let context = costs.contexts.get(id);
             let function = context.function.map(|id| &costs.functions[id.index()]);
             let name = function.map_or("?".into(), |f| String::from_utf8_lossy(&f.name));
             let object = function.and_then(|f| f.object.as_deref());

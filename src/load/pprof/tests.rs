@@ -81,7 +81,7 @@ fn text(file: &[u8]) -> String {
         let mut names = Vec::new();
         let mut next = key.context();
         while let Some(id) = next {
-            let context = costs.contexts[id.index()];
+            let context = costs.contexts.get(id);
             let name = context.function.map(|id| costs.functions[id.index()].name.clone());
             let name = name.unwrap_or_else(|| b"?".as_slice().into());
             names.push(String::from_utf8_lossy(&name).into_owned());

@@ -1,7 +1,7 @@
 //! The stages of a call on its way through selected functions.
 
 use crate::filter::{FilterSets, FocusSet};
-use crate::model::{Context, ContextId, callers_first};
+use crate::model::{ContextId, Contexts, callers_first};
 use crate::symbols::{NamedContexts, SymbolId};
 
 /// The stage of a stack or call.
@@ -72,7 +72,7 @@ impl PathStage {
 /// For each context whether its stack is selected; `None` if all are. A stack ends at a call
 /// that is omitted. Linear in contexts.
 pub(in crate::analyze) fn contexts_in(
-    contexts: &[Context],
+    contexts: &Contexts,
     names: &NamedContexts,
     filters: &FilterSets,
 ) -> Option<Box<[bool]>> {
@@ -84,7 +84,7 @@ pub(in crate::analyze) fn contexts_in(
     let mut stages = vec![PathStage::first(focus); contexts.len()];
     for id in order {
         let symbol = names.of(id);
-        let caller = contexts[id.index()].caller;
+        let caller = contexts.get(id).caller;
         let caller = caller.filter(|&caller| filters.arcs.contains(names.of(caller), symbol));
         let arriving = |caller: ContextId| stages[caller.index()];
         let arriving = caller.map_or(PathStage::first(focus), arriving);

@@ -84,7 +84,8 @@ impl<'a> View<'a> {
     }
 
     fn function_at(&self, copy: usize) -> usize {
-        let function = self.table.contexts[copy].function;
+        let copy = u32::try_from(copy).expect("copies have numbers of four bytes");
+        let function = self.table.contexts.get(ContextId(copy)).function;
         function.map_or(0, FunctionId::index)
     }
 }
@@ -189,10 +190,10 @@ impl<'a> Labels<'a> {
     /// Source position.
     pub fn position(&self, label: usize) -> Option<Cow<'a, [u8]>> {
         let location = self.table.functions[label].location?;
-        let location = &self.table.locations[location.index()];
-        Some(match location.line {
-            None => Cow::Borrowed(&*location.file),
-            Some(line) => Cow::Owned([&location.file, format!(": {line}").as_bytes()].concat()),
+        let file = self.table.locations.file(location);
+        Some(match self.table.locations.line(location) {
+            None => Cow::Borrowed(&**file),
+            Some(line) => Cow::Owned([file, format!(": {line}").as_bytes()].concat()),
         })
     }
 

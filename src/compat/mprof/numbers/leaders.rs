@@ -82,7 +82,7 @@ fn have_same_callers(
     depth: Option<u64>,
     n_left: &mut u64,
 ) -> Option<bool> {
-    let caller = |id: ContextId| sites.contexts[id.index()].caller;
+    let caller = |id: ContextId| sites.contexts.get(id).caller;
     for _ in 1..depth.unwrap_or(u64::MAX) {
         *n_left = n_left.checked_sub(1)?;
         (one, other) = match (caller(one), caller(other)) {
@@ -104,5 +104,5 @@ pub(super) fn caller_stacks(
     // No stack is longer than a number of this machine.
     let above = depth.map(|depth| usize::try_from(depth.saturating_sub(1)).unwrap_or(usize::MAX));
     let stacks = (above != Some(0)).then(|| EqualStacks::new(contexts, class_of, above));
-    move |id| Some(stacks.as_ref()?.numbers[contexts[id.index()].caller?.index()])
+    move |id| Some(stacks.as_ref()?.numbers[contexts.get(id).caller?.index()])
 }

@@ -1,7 +1,7 @@
 //! Contexts by address, and their functions.
 
 use super::amounts::{MeasureColumns, SizeAmounts, TableMeasure};
-use crate::model::{Address, Context, ContextId, FunctionId, RecordedCosts, SampleKey};
+use crate::model::{Address, Context, ContextId, Contexts, FunctionId, RecordedCosts, SampleKey};
 
 /// Rank of a symbol's number or of an address without symbol: to mprof, both are numbers, and
 /// a small address, as of garbage on the stack, is the symbol of that number.
@@ -11,7 +11,7 @@ const NONE: u32 = u32::MAX;
 
 /// The contexts of a profile.
 pub(super) struct ContextSites<'a> {
-    pub(super) contexts: &'a [Context],
+    pub(super) contexts: &'a Contexts,
     /// By address; those with the same address in file order.
     pub(super) by_address: Vec<ContextId>,
     /// The number of each context's symbol; 0 without a symbol, or if addresses matter.
@@ -33,9 +33,9 @@ impl<'a> ContextSites<'a> {
         other_symbols: &[(ContextId, u64)],
         distinguishes_addresses: bool,
     ) -> Self {
-        let contexts = costs.contexts.as_slice();
-        let address = |id: &ContextId| address_of(&contexts[id.index()]);
-        let mut by_address: Vec<_> = (0..).zip(contexts).map(|(n, _)| ContextId(n)).collect();
+        let contexts = &costs.contexts;
+        let address = |id: &ContextId| address_of(contexts.get(*id));
+        let mut by_address: Vec<_> = (0..).map(ContextId).take(contexts.len()).collect();
         if !by_address.is_sorted_by_key(address) {
             by_address.sort_by_key(address);
         }
@@ -71,7 +71,7 @@ impl<'a> ContextSites<'a> {
 
     /// Returns whether contexts have the same address or the same symbol.
     pub(super) fn agree(&self, one: ContextId, other: ContextId) -> bool {
-        let address = |id: ContextId| address_of(&self.contexts[id.index()]);
+        let address = |id: ContextId| address_of(self.contexts.get(id));
         let symbol = |id: ContextId| self.symbols[id.index()];
         address(one) == address(other) || symbol(one) != 0 && symbol(one) == symbol(other)
     }
@@ -114,7 +114,7 @@ impl<'a> ContextSites<'a> {
 /// The number of each context's symbol, or 0.
 fn symbols(costs: &RecordedCosts, other_symbols: &[(ContextId, u64)]) -> Vec<u64> {
     let has_entry = |id: &FunctionId| costs.functions[id.index()].entry.is_some();
-    let symbol = |context: &Context| {
+    let symbol = |context: Context| {
         let function = context.function.filter(has_entry);
         function.map_or(0, |FunctionId(index)| u64::from(index) + 1)
     };
@@ -126,9 +126,9 @@ fn symbols(costs: &RecordedCosts, other_symbols: &[(ContextId, u64)]) -> Vec<u64
 }
 
 /// The vertex of each context, and the number of vertices.
-fn nodes(contexts: &[Context], by_address: &[ContextId], symbols: &[u64]) -> (Vec<u32>, usize) {
+fn nodes(contexts: &Contexts, by_address: &[ContextId], symbols: &[u64]) -> (Vec<u32>, usize) {
     let key = |id: ContextId| match symbols[id.index()] {
-        0 => address_of(&contexts[id.index()]).0,
+        0 => address_of(contexts.get(id)).0,
         symbol => symbol,
     };
     let mut keys: Vec<_> = by_address.iter().map(|&id| key(id)).collect();
@@ -140,6 +140,6 @@ fn nodes(contexts: &[Context], by_address: &[ContextId], symbols: &[u64]) -> (Ve
     (ids.map(|id| rank(key(id))).collect(), keys.len())
 }
 
-fn address_of(context: &Context) -> Address {
+fn address_of(context: Context) -> Address {
     context.address.unwrap_or_default()
 }

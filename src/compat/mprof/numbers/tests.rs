@@ -107,7 +107,7 @@ fn merged(sites: &ContextSites<'_>, depth: Option<u64>) -> Vec<(ContextId, Vec<C
 }
 
 fn stack_of(sites: &ContextSites<'_>, id: ContextId) -> impl Iterator<Item = ContextId> {
-    std::iter::successors(Some(id), |id| sites.contexts[id.index()].caller)
+    std::iter::successors(Some(id), |id| sites.contexts.get(*id).caller)
 }
 
 /// The vertices of a stack, the innermost first.
@@ -184,7 +184,7 @@ proptest! {
             depth => usize::try_from(depth - 1).unwrap(),
         };
         let callers = |id: ContextId| -> Vec<_> {
-            let caller = |id: &ContextId| sites.contexts[id.index()].caller;
+            let caller = |id: &ContextId| sites.contexts.get(*id).caller;
             let frames = std::iter::successors(caller(&id), caller).take(n_callers);
             frames.map(|id| sites.class(id)).collect()
         };

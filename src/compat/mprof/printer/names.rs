@@ -47,8 +47,8 @@ impl SitePrinter<'_> {
         std::iter::successors(caller(id), move |&id| caller(id))
     }
 
-    fn context(&self, id: ContextId) -> &Context {
-        &self.costs.contexts[id.index()]
+    fn context(&self, id: ContextId) -> Context {
+        self.costs.contexts.get(id)
     }
 
     /// Distance from the start of a function; negative ones wrap.

@@ -1,7 +1,7 @@
 //! Small traces, folded.
 
 use crate::load::mpatrol::TraceReader;
-use crate::model::{BlockTotal, HeapHistory, Profile};
+use crate::model::{BlockTotal, ContextId, HeapHistory, Profile};
 
 use super::fold;
 
@@ -196,7 +196,7 @@ fn values_are_charged_by_place_and_thread() {
     );
     assert_eq!(profile.costs.functions.len(), 2);
     assert_eq!(profile.costs.locations.len(), 1);
-    assert_eq!(profile.costs.contexts[2].function, None);
+    assert_eq!(profile.costs.contexts.get(ContextId(2)).function, None);
 }
 
 #[test]
