@@ -117,15 +117,45 @@ impl<'a> SampleHeader<'a> {
     }
 }
 
+/// Removes the instruction behind a frame, or below a stack: ` ilen: 6 insn: 89 05 d3 2e 00 00`.
+///
+/// Source: `perf_sample__fprintf_insn` in `tools/perf/builtin-script.c`.
+pub(super) fn without_instruction(line: &[u8]) -> &[u8] {
+    let mut line = line.trim_ascii_end();
+    if !line.last().is_some_and(u8::is_ascii_hexdigit) {
+        return line;
+    }
+    for key in [b" insn: ", b" ilen: "] {
+        if let Some(start) = memchr::memmem::rfind(line, key)
+            && line[start + key.len()..]
+                .iter()
+                .all(|byte| byte.is_ascii_hexdigit() || *byte == b' ')
+        {
+            line = &line[..start];
+        }
+    }
+    line
+}
+
 /// The fewest digits of an address that other fields precede.
 const MIN_ADDRESS: usize = 6;
+
+/// Returns whether a word is an address of a library or the kernel, and no decimal number.
+pub(super) fn is_long_address(word: &[u8]) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
+    (12..=16).contains(&word.len())
+        && word.iter().all(is_digit)
+        && !word.iter().all(u8::is_ascii_digit)
+}
 
 /// Returns whether a word is the address of the only frame. An address has 16 columns; behind it
 /// is a name, not another address as behind a period.
 fn is_only_address(before: &[u8], word: &[u8], rest: &[u8], has_object: bool) -> bool {
     let n_blanks = before.iter().rev().take_while(|&&byte| byte == b' ').count();
     let is_address = word.len() >= MIN_ADDRESS && word.iter().all(u8::is_ascii_hexdigit);
-    let is_in_column = (17..=18).contains(&(n_blanks + word.len()));
+    let n_columns = n_blanks + word.len();
+    // Flags and the mode of the processor are blanks if there are none.
+    let is_in_column = (17..=18).contains(&n_columns) || n_columns > 18 && is_long_address(word);
     let is_before_another = rest.starts_with(b"  ") && behind_address(rest).is_some();
     is_address && (is_in_column || n_blanks >= 2 && has_object) && !is_before_another
 }
@@ -262,9 +292,10 @@ pub(super) fn behind_address(line: &[u8]) -> Option<&[u8]> {
 
 /// The frame of a line that need not be indented: a number before an event is a period.
 pub(super) fn frame_of(line: &[u8]) -> Option<&[u8]> {
-    let mut words = Words::new(behind_address(line)?);
+    let frame = behind_address(line)?;
+    let mut words = Words::new(frame);
     let is_event = words.next().is_some_and(|word| event_of(word).is_some());
-    (!is_event || !words.rest().is_empty()).then(|| behind_address(line))?
+    (!is_event || !words.rest().is_empty()).then_some(frame)
 }
 
 /// The object of a frame.

@@ -26,7 +26,7 @@ use super::error::{FormatFault, ReadError};
 use super::hexdump::is_dump_line;
 use super::sparse::Bytes;
 use super::{Claim, Format, Hints, Reading};
-use lines::{SampleHeader, Task, behind_address, frame_of};
+use lines::{SampleHeader, Task, behind_address, frame_of, is_long_address, without_instruction};
 
 /// Bytes at the start of a file to search for a sample.
 const HEAD_SIZE: usize = 1 << 18;
@@ -68,7 +68,7 @@ fn starts_with_sample(head: &[u8]) -> bool {
     if memchr::memchr(0, head).is_some() {
         return false;
     }
-    let lines = head.split(|&byte| byte == b'\n').map(|line| line.trim_ascii_end());
+    let lines = head.split(|&byte| byte == b'\n').map(without_instruction);
     let mut lines: Vec<_> = lines.filter(|line| !line.starts_with(b"#")).collect();
     // Behind the last line is none.
     lines.pop_if(|last| last.is_empty());
@@ -103,7 +103,7 @@ fn is_sample(line: &[u8], following: &[&[u8]]) -> bool {
     };
     // A sample without a time looks like many other lines.
     if let Some(frame) = header.inline_frame {
-        return header.has_time || frame.ends_with(b")");
+        return header.has_time || frame.ends_with(b")") || has_address_in_column(line);
     }
     following.first().is_some_and(|line| {
         let is_indented = line.starts_with(b"\t") || line.starts_with(b" ");
@@ -116,6 +116,12 @@ fn is_sample(line: &[u8], following: &[&[u8]]) -> bool {
         is_frame && (is_indented || header.has_time || line.ends_with(b")"))
             || header.has_time && line.trim_ascii().is_empty()
     })
+}
+
+/// Returns whether a line has blanks and an address before a name.
+fn has_address_in_column(line: &[u8]) -> bool {
+    let start = memchr::memmem::rfind(line, b"  ").map_or(line.len(), |blanks| blanks + 2);
+    line[start..].split(|&byte| byte == b' ').next().is_some_and(is_long_address)
 }
 
 /// Returns whether a line starts a sample without event: a frame follows, or the frame is there and
@@ -148,7 +154,7 @@ fn is_frame_of_bare(line: &[u8]) -> bool {
 
 /// Returns whether all lines are samples without frames, whose functions perf did not print.
 pub(super) fn lacks_frames(head: &[u8]) -> bool {
-    let lines = head.split(|&byte| byte == b'\n').map(|line| line.trim_ascii_end());
+    let lines = head.split(|&byte| byte == b'\n').map(without_instruction);
     let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
     let is_sample = |line: &&[u8]| {
         let header = SampleHeader::parse(line).or_else(|| SampleHeader::bare(line));

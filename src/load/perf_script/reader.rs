@@ -17,7 +17,7 @@ use super::super::utf16::BYTE_ORDER_MARK;
 use super::super::{Damage, Reading, SkippedLines};
 use super::lines::{
     FrameLine, FrameObject, SampleHeader, Task, behind_address, frame_of, last_arrow, source_line,
-    write_without_offset,
+    without_instruction, write_without_offset,
 };
 use super::samples::{SampleText, end_of_last, hash_frames, pieces};
 use super::{NAME, PerfScriptFault, is_frame_of_bare};
@@ -202,7 +202,6 @@ struct Reader {
     tasks: HashMap<Box<[u8]>, Option<LabelSetId>, RandomState>,
     /// The number of lines of its stack, which include those of frames.
     n_stack_lines: usize,
-    n_frames: usize,
     /// Its frames, innermost first, and the index of the first one of each line.
     stack: Vec<StackFrame>,
     line_starts: Vec<usize>,
@@ -234,7 +233,7 @@ impl Reader {
                 return Ok(());
             };
             text = &text[line.len()..];
-            self.line(line.strip_suffix(b"\n").unwrap_or(line))?;
+            self.lines(line)?;
         }
         let (samples, rest) = text.split_at(end_of_last(text));
         let pieces = pieces(samples);
@@ -363,7 +362,7 @@ impl Reader {
 
     fn line(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
         self.n_lines += 1;
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = without_instruction(line);
         let mark = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| self.n_lines == 1);
         let line = mark.unwrap_or(line);
         if let Some((number, task)) = self.pending.take() {
@@ -386,8 +385,8 @@ impl Reader {
         if line.starts_with(b"#") {
             return Ok(());
         }
+        let header = SampleHeader::parse(line);
         if self.sample.is_some() {
-            let header = SampleHeader::parse(line);
             if let Some(header) = header.filter(|header| header.has_time || self.is_inline) {
                 return self.header(header);
             }
@@ -399,20 +398,17 @@ impl Reader {
             {
                 return self.header(header);
             }
-            if line.starts_with(b"  ") && self.n_frames > 0 {
+            if line.starts_with(b"  ") && !self.line_starts.is_empty() {
                 self.n_stack_lines += 1;
                 self.place(line);
                 return Ok(());
             }
         }
-        if let Some(header) = SampleHeader::parse(line) {
-            return self.header(header);
-        }
-        if let Some(header) = self.bare_inline(line) {
+        if let Some(header) = header.or_else(|| self.bare_inline(line)) {
             return self.header(header);
         }
         let follows_sample = || {
-            let header = SampleHeader::bare(line).filter(|_| self.n_frames > 0);
+            let header = SampleHeader::bare(line).filter(|_| !self.line_starts.is_empty());
             header
                 .is_some_and(|header| header.has_time || Task::parse(header.task).thread.is_some())
         };
@@ -480,10 +476,9 @@ impl Reader {
 
     /// Adds the frame of a line without address.
     fn frame(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
-        if self.n_frames == MAX_FRAMES {
+        if self.line_starts.len() == MAX_FRAMES {
             return Err(PerfScriptFault::TooManyFrames { limit: MAX_FRAMES });
         }
-        self.n_frames += 1;
         self.n_stack_lines += 1;
         self.line_starts.push(self.stack.len());
         write_without_offset(line, &mut self.frame_text);
@@ -528,7 +523,7 @@ impl Reader {
 
     /// The context of the current stack, which ends.
     fn end_stack(&mut self) -> Option<ContextId> {
-        (self.n_frames, self.n_stack_lines) = (0, 0);
+        self.n_stack_lines = 0;
         self.levels.clear();
         let mut callers = std::mem::take(&mut self.outer);
         while let Some(frame) = self.stack.pop() {

@@ -206,6 +206,16 @@ fn other_lines_are_skipped_and_counted() {
 }
 
 #[test]
+fn instructions_are_not_part_of_names() {
+    let inline = "t 12 1.5: 10 cycles: 1136 f+0x1 (/a) ilen: 6 insn: 89 05\n";
+    assert_eq!(stacks(&inline.repeat(2)), ["f@/a [2, 20]"]);
+    let stack = "t 12 1.5: cycles: \n\t1136 f (/a)\n\t1137 m (/a)\n ilen: 5\n";
+    assert_eq!(stacks(&stack.repeat(3)), ["f@/a<m@/a [3]"]);
+    let named = "t 12 1.5: cycles: 1136 f ilen: x (/a)\n";
+    assert_eq!(stacks(named), ["f ilen: x@/a [1]"]);
+}
+
+#[test]
 fn samples_may_lack_their_event() {
     let stack = "t 12 \n\t1000 g (/a)\n\t2000 f (/a)\n\nt 12 \n\t2000 f (/a)\n\n";
     assert_eq!(stacks(stack), ["g@/a<f@/a [1]", "f@/a [1]"]);
@@ -221,7 +231,9 @@ fn samples_may_lack_their_event() {
     assert_eq!(stacks(&without_object), ["g<f [2]"]);
     // The length of an instruction is behind the stack.
     let lengths = "1/2 1.5: \n\t            1000 g (/a)\n ilen: 2\n".repeat(2);
-    assert_eq!(stacks(&lengths), ["g@/a [2]", "2 skipped from 3"]);
+    assert_eq!(stacks(&lengths), ["g@/a [2]"]);
+    let flags = "1/2 1.5:  7                         55f29b325141 f ilen: 2\n".repeat(2);
+    assert_eq!(stacks(&flags), ["f [2, 14]"]);
     // Where one sample has an event, all have.
     let mixed = "t 1 2.5: cycles: \n\t1000 f (/a)\n\nt 1 \n\t1000 f (/a)\n\n";
     assert_eq!(stacks(mixed), ["f@/a [1]", "2 skipped from 4"]);
@@ -288,6 +300,12 @@ fn the_format_is_recognised() {
     // Fields may be absent, but addresses have 16 columns.
     check("     55f29b325141 f (/a)\n     55f29b325141 g (/a)\n", true);
     check("  55f29b325141 f\n  55f29b325141 g\n", false);
+    check("12 U     cycles:                     55f29b325141 f\n", true);
+    check("see Merge: 54a4f0239f2e f\n", false);
+    check(
+        "a                         2000000000000 f\nb                         2000000000001 f\n",
+        false,
+    );
     check("t 12      55f29b325141 f\nt 12      55f29b325141 g\n", true);
     check("t 12      55f29b325141 f (/a)\n  f.c:3\nt 12      55f29b325141 g (/a)\n  f.c:4\n", true);
     check("12 \n\t            1000 f\n\t            2000 main\n\n", true);
