@@ -150,14 +150,13 @@ fn read(data: &[u8], scale: u64, hints: &Hints) -> Result<Result<Reading, ReadEr
     let mut stacks = FoldedStacks::new();
     let (mut damage, mut skipped) = (None, None);
     let mut n_left = data.len();
+    let refuses_fractions = scale == 1 && !hints.policy.stacks.is_smallest();
     for (number, line) in (1..).zip(lines_with_ends(data)) {
         let line_kind = line_of(line);
         if matches!(line_kind, FoldedLine::Other) {
             SkippedLines::add(&mut skipped, number);
         }
-        let rounds = hints.policy.stacks.is_smallest();
-        if scale == 1
-            && !rounds
+        if refuses_fractions
             && matches!(line_kind, FoldedLine::Stack(_, count) if count.contains(&b'.'))
         {
             return Err(Fraction);
@@ -368,7 +367,7 @@ impl<'a> FoldedStacks<'a> {
         let rows = self.costs.samples().rows().map(|(_, values)| values[0]);
         let numbers: Vec<_> = rows.filter(|&number| number > 0).collect();
         let metrics = vec![match scale {
-            1 => stated.metric(numbers),
+            1 => stated.metric(&numbers),
             _ => stated.metric_of_parts(&numbers, THOUSANDTHS),
         }];
         let costs = self.costs.finish(metrics);

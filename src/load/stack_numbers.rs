@@ -5,6 +5,7 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
+use super::time_unit::time_unit;
 use crate::model::{MetricName, ValueMetric, ValueSource};
 
 /// The unit of numbers.
@@ -36,8 +37,8 @@ const EVIDENT: f64 = 19.0;
 
 impl StackNumbers {
     /// The metric of these numbers, without zeros.
-    pub(super) fn metric(self, numbers: Vec<u64>) -> ValueMetric {
-        self.metric_with(self.period.or_else(|| common_divisor(&numbers)), &numbers)
+    pub(super) fn metric(self, numbers: &[u64]) -> ValueMetric {
+        self.metric_with(self.period.or_else(|| common_divisor(numbers)), numbers)
     }
 
     /// The metric of numbers with fractions, in parts.
@@ -64,24 +65,21 @@ impl StackNumbers {
         let sampled = |otherwise| period.map_or(otherwise, ValueSource::sampled);
         let sum = numbers.iter().fold(0u64, |sum, number| sum.saturating_add(*number));
         let is_small = sum <= MOST_SAMPLES;
+        let time = |unit| {
+            let (unit, rate) = time_unit(unit).unzip();
+            ("time", unit, rate, sampled(ValueSource::Measured))
+        };
         let (id, unit, rate, source) = match self.unit {
-            None if is_small => ("samples", None, 0, sampled(ValueSource::SAMPLES)),
-            None => ("samples", None, 0, sampled(ValueSource::Unknown)),
-            Some(StackUnit::Samples) => ("samples", None, 0, ValueSource::SAMPLES),
-            Some(StackUnit::Nanoseconds) => {
-                ("time", Some("nanoseconds"), 1_000_000_000, sampled(ValueSource::Measured))
-            }
-            Some(StackUnit::Microseconds) => {
-                ("time", Some("microseconds"), 1_000_000, sampled(ValueSource::Measured))
-            }
-            Some(StackUnit::Milliseconds) => {
-                ("time", Some("milliseconds"), 1000, sampled(ValueSource::Measured))
-            }
-            Some(StackUnit::Bytes) => ("bytes", Some("bytes"), 0, self.stated()),
-            Some(StackUnit::Named(name)) => (name, None, 0, self.stated()),
+            None if is_small => ("samples", None, None, sampled(ValueSource::SAMPLES)),
+            None => ("samples", None, None, sampled(ValueSource::Unknown)),
+            Some(StackUnit::Samples) => ("samples", None, None, ValueSource::SAMPLES),
+            Some(StackUnit::Nanoseconds) => time(b"ns"),
+            Some(StackUnit::Microseconds) => time(b"us"),
+            Some(StackUnit::Milliseconds) => time(b"ms"),
+            Some(StackUnit::Bytes) => ("bytes", Some("bytes"), None, self.stated()),
+            Some(StackUnit::Named(name)) => (name, None, None, self.stated()),
         };
         let name = MetricName { id: id.as_bytes().into(), title: None };
-        let rate = NonZeroU32::new(rate);
         ValueMetric { unit, rate, ..ValueMetric::of_column(name, source, 0) }
     }
 
@@ -112,7 +110,7 @@ mod tests {
     use super::*;
 
     fn check(stated: StackNumbers, numbers: &[u64], expected: ValueSource) {
-        let found = stated.metric(numbers.to_vec()).source;
+        let found = stated.metric(numbers).source;
         assert_eq!(found, expected, "{stated:?} {numbers:?}");
     }
 

@@ -68,11 +68,15 @@ impl<'a> TextLines<'a> {
     }
 }
 
+/// The end of the first line, behind its newline.
+pub(super) fn line_end(text: &[u8]) -> usize {
+    memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1)
+}
+
 /// The lines of a whole text, with their ends.
 pub(super) fn lines_with_ends(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
-        let end = memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1);
-        let (line, rest) = text.split_at(end);
+        let (line, rest) = text.split_at(line_end(text));
         text = rest;
         (!line.is_empty()).then_some(line)
     })

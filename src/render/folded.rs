@@ -7,6 +7,7 @@
 //!
 //! Where functions of several files share a name, their files follow it: `main (a.c)`.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
@@ -68,10 +69,11 @@ fn shared_names(stacks: &Stacks<'_>) -> io::Result<HashSet<Vec<u8>, RandomState>
             && seen.insert(*id)
         {
             let name = stacks.name_of(row.name);
-            match first.get(&name) {
-                None => drop(first.insert(name, row.name.clone())),
-                Some(one) if file_of(stacks, one) == file_of(stacks, row.name) => {}
-                Some(_) => drop(shared.insert(name)),
+            match first.entry(name) {
+                Entry::Vacant(free) => drop(free.insert(row.name.clone())),
+                Entry::Occupied(one) if file_of(stacks, one.get()) == file_of(stacks, row.name) => {
+                }
+                Entry::Occupied(one) => drop(shared.insert(one.key().clone())),
             }
         }
         Ok(())

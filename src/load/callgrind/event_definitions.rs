@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::{CallgrindFault, MAX_EVENTS};
+use super::{CallgrindFault, MAX_EVENTS, numbers};
 use crate::load::time_unit::time_unit;
 use crate::model::{MetricName, ValueMetric, ValueSource};
 
@@ -72,14 +72,14 @@ fn stated_unit(id: &[u8]) -> (&[u8], Option<(u32, &[u8])>) {
     let unit = unit.unwrap_or_default();
     let (number, unit) =
         unit.split_at(unit.iter().take_while(|byte| byte.is_ascii_digit()).count());
-    let number = if number.is_empty() { Some(1) } else { parsed(number) };
+    let number = if number.is_empty() {
+        Some(1)
+    } else {
+        numbers::number(number).and_then(|number| u32::try_from(number).ok())
+    };
     let is_unit = unit == b"bytes" && place.is_some() || time_unit(unit).is_some();
     let found = number.filter(|_| is_unit).map(|number| (number, unit));
     (name.strip_suffix(b"_").unwrap_or(name), found)
-}
-
-fn parsed<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
-    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 /// The source, the unit and the rate of an event. Events are counted, unless their unit or their
@@ -118,7 +118,7 @@ fn terms_of(formula: &[u8], ids: &[&[u8]]) -> Option<Box<[(i128, usize)]>> {
         let (factor, id) = term.split_at(n_digits);
         let factor = match factor {
             [] => 1,
-            digits => parsed::<u64>(digits)?,
+            digits => numbers::number(digits)?,
         };
         let id = id.trim_ascii_start();
         let id = id.strip_prefix(b"*").unwrap_or(id).trim_ascii_start();

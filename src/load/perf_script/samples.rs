@@ -4,6 +4,7 @@
 //! the outermost one.
 
 use super::super::seen_stacks::{StackHash, StackKeys};
+use super::super::text_lines::line_end;
 use super::lines::{SampleHeader, behind_address};
 
 /// A line end, and a blank line.
@@ -60,10 +61,6 @@ impl<'a> SampleText<'a> {
     pub(super) fn n_lines(&self) -> u64 {
         2 + memchr::memchr_iter(b'\n', self.stack).count() as u64
     }
-}
-
-fn line_end(text: &[u8]) -> usize {
-    memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1)
 }
 
 /// Lists the frames of a stack from the outermost one: the start of the line of each, and the hash
