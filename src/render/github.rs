@@ -20,7 +20,7 @@ pub(super) static GITHUB: Renderer = Renderer {
     ..Renderer::new(
         "github",
         &[],
-        "what diff --fail-on refuses, as warnings of GitHub Actions",
+        "refusals of diff --fail-on, as warnings of GitHub Actions",
         render,
     )
 };
