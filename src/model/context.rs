@@ -4,7 +4,7 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::{Address, Contexts};
+use super::Address;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u32);
@@ -80,72 +80,4 @@ pub struct Context {
     pub location: Option<LocationId>,
     /// The recorded return address.
     pub address: Option<Address>,
-}
-
-/// The contexts, each after its caller. `None` if the callers form a cycle or one is out of
-/// range.
-///
-/// Linear in the number of contexts, without recursion.
-pub fn callers_first(contexts: &Contexts) -> Option<Vec<ContextId>> {
-    const FRESH: u8 = 0;
-    const OPEN: u8 = 1;
-    const DONE: u8 = 2;
-    // Caller chains jump all over the table, so a compact copy of the callers is faster.
-    let callers: Vec<_> = contexts.iter().map(|context| context.caller).collect();
-    let mut states = vec![FRESH; contexts.len()];
-    let mut order = Vec::with_capacity(contexts.len());
-    let mut chain = Vec::new();
-    for (first, _) in (0..).zip(contexts.iter()) {
-        let mut next = Some(ContextId(first));
-        while let Some(id) = next {
-            match *states.get(id.index())? {
-                FRESH => {
-                    states[id.index()] = OPEN;
-                    chain.push(id);
-                    next = callers[id.index()];
-                }
-                OPEN => return None,
-                _ => break,
-            }
-        }
-        while let Some(id) = chain.pop() {
-            states[id.index()] = DONE;
-            order.push(id);
-        }
-    }
-    Some(order)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(callers: &[Option<u32>], expected: Option<&[u32]>) {
-        let contexts: Contexts = callers
-            .iter()
-            .map(|caller| Context {
-                address: None,
-                function: None,
-                location: None,
-                caller: caller.map(ContextId),
-            })
-            .collect();
-        let order = callers_first(&contexts);
-        let order = order.map(|ids| ids.iter().map(|id| id.0).collect::<Vec<_>>());
-        assert_eq!(order.as_deref(), expected, "{callers:?}");
-    }
-
-    #[test]
-    fn callers_come_before_callees() {
-        check(&[], Some(&[]));
-        check(&[None, Some(0), Some(1)], Some(&[0, 1, 2]));
-        check(&[Some(2), None, Some(1)], Some(&[1, 2, 0]));
-    }
-
-    #[test]
-    fn rings_and_missing_callers_are_refused() {
-        check(&[Some(0)], None);
-        check(&[Some(1), Some(2), Some(0)], None);
-        check(&[Some(7)], None);
-    }
 }

@@ -36,10 +36,8 @@ pub use arc::{ArcIndex, BasicBlockCount, CallArc};
 pub use bins::{Bins, Counters};
 pub use by_label::LabelPart;
 pub use coarse_sites::CoarseSites;
-pub use context::{
-    Context, ContextId, Function, FunctionId, LocationId, RecordedLocation, callers_first,
-};
-pub use contexts::Contexts;
+pub use context::{Context, ContextId, Function, FunctionId, LocationId, RecordedLocation};
+pub use contexts::{Contexts, callers_first};
 pub use heap::{
     BlockLife, BlockTotal, Heap, HeapHistory, HeapPoint, HeapSeries, HeapSnapshot, InvalidEvent,
     InvalidEvents, LiveHeapSeries, Peak, PlaceHistory, ReallocationChain, SiteName, SizeBins,
