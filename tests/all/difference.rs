@@ -9,8 +9,8 @@ use proptest::prelude::*;
 
 use crate::dice::Dice;
 use crate::simulation::{
-    N_USUAL, Program, SAMPLING, SETTINGS, Variation, both, compared, is_change, says_any_change,
-    side_of,
+    EVEN, N_USUAL, Program, SAMPLING, SETTINGS, Variation, both, compared, is_change,
+    says_any_change, side_of,
 };
 
 const OPTIONS: DifferenceOptions = DifferenceOptions {
@@ -19,6 +19,7 @@ const OPTIONS: DifferenceOptions = DifferenceOptions {
     min_change_of_program: 0.005,
     min_share: 0.005,
     normalize: false,
+    variation: 0.02,
 };
 
 fn side(runs: &[&[f64]]) -> Side {
@@ -99,15 +100,44 @@ fn changes_are_found_about_as_often_as_by_a_test_that_knows_the_spread() {
         let found = n_found(7, n_runs, change, variation);
         assert!(expected.contains(&found), "{found} of 30 for {n_runs} {change} {variation:?}");
     };
-    // A single run is assumed to vary by more than it does here.
-    check(1, 0.2, &SAMPLING, 0..=3);
-    check(1, 2.0, &SAMPLING, 20..=30);
+    // A single run is compared with the functions that did not change.
+    check(1, 0.2, &SAMPLING, 12..=27);
+    check(1, 0.5, &SAMPLING, 28..=30);
     check(3, 0.2, &SAMPLING, 20..=30);
     check(5, 0.1, &SAMPLING, 9..=29);
     check(5, 0.2, &SAMPLING, 30..=30);
     check(5, 0.1, &each(0.1), 0..=3);
     check(5, 0.5, &each(0.1), 26..=30);
     check(5, 0.0, &SAMPLING, 0..=0);
+}
+
+#[test]
+fn one_run_a_side_finds_the_function_that_changed_and_blames_no_other() {
+    let mut dice = Dice(37);
+    let slow_machine = Variation { runs: 0.05, each: 0.02, ..EVEN };
+    let (mut n_found, mut n_blamed) = (0, 0);
+    for (n_functions, share, times) in [(30, 0.4, 1.25), (30, 0.09, 1.5), (2, 0.5, 2.0)] {
+        for _ in 0..40 {
+            let old = Program::draw(&mut dice, n_functions, 5000.0).with_first(share);
+            let new = old.clone().with_first_slower(times);
+            let sides = both(&mut dice, [&old, &new], [1; 2], &slow_machine);
+            let [old, new] = sides.each_ref().map(side_of);
+            let found = compared(&old, &new, &OPTIONS).functions;
+            n_found += u32::from(found[0].verdict == ChangeVerdict::Slower);
+            n_blamed += u32::from(found[1..].iter().any(|one| is_change(one.verdict)));
+        }
+    }
+    assert!(n_found >= 96 && n_blamed <= 5, "{n_found} of 120, {n_blamed}");
+}
+
+#[test]
+fn one_run_of_a_far_slower_program_has_slower_functions() {
+    let old = side(&[&[500.0, 400.0, 100.0]]);
+    let new = side(&[&[1500.0, 1200.0, 300.0]]);
+    let found = compared(&old, &new, &OPTIONS);
+    assert_eq!(found.total.verdict, ChangeVerdict::Slower);
+    let verdicts = found.functions.iter().map(|one| one.verdict);
+    assert_eq!(verdicts.collect::<Vec<_>>(), [ChangeVerdict::Slower; 3]);
 }
 
 #[test]
@@ -208,7 +238,8 @@ fn short_profiles_report_the_needed_runs() {
         let found = finds(&mut dice, n_runs, visible);
         assert!((17..=30).contains(&found), "{found} for {visible} of {n_runs}");
         // ... and with so many more runs, so is a relevant change.
-        let n_more = estimate.more_runs.expect("it can be shown") as usize;
+        let n_more = comparison.more_runs(0, comparison.functions[0].least_change);
+        let n_more = n_more.expect("it can be shown") as usize;
         let found = finds(&mut dice, n_runs + n_more, 0.1);
         assert!((17..=30).contains(&found), "{found} with {n_more} more than {n_runs}");
     }

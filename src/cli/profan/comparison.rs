@@ -31,6 +31,10 @@ pub struct ComparisonOptions {
     /// Compare percentages of the total, for machines of different speed
     #[arg(long)]
     pub normalize: bool,
+    /// Assume that functions vary by P percent between runs, where one run per side does not show
+    /// it [2]
+    #[arg(long, value_name = "P", value_parser = values::percent)]
+    pub variation: Option<f64>,
     /// Match only functions with identical name and file
     #[arg(long)]
     pub exact_names: bool,
@@ -83,6 +87,7 @@ impl ComparisonOptions {
             min_change_of_program: of_program.unwrap_or(usual.min_change_of_program),
             min_share: self.min_share.map_or(usual.min_share, |percent| percent / 100.0),
             normalize: self.normalize,
+            variation: self.variation.map_or(usual.variation, |percent| percent / 100.0),
         }
     }
 

@@ -89,7 +89,10 @@ fn about_runs(material: &DifferenceMaterial<'_>) -> Option<String> {
             source.words()
         )),
         Judgement::Tested if source.is_counted() => Some(DIFFERENT_RUNS.to_owned()),
-        Judgement::Tested => is_one_profile_each(material).then(|| ONE_RUN.to_owned()),
+        Judgement::Tested => {
+            let own = compared.sampled.as_ref().filter(|own| !own.shows_variation());
+            own.map(one_run)
+        }
         Judgement::Counted => None,
     }
 }
@@ -142,9 +145,28 @@ fn in_pairs(correlation: f64) -> String {
     )
 }
 
-const ONE_RUN: &str = "One profile per side does not show how much runs vary: these verdicts \
-    assume 4 % for the program, and only sampling for shares of it. Give several profiles per \
-    side.";
+/// The assumptions of a comparison of one run a side.
+fn one_run(own: &Comparison) -> String {
+    let assumed = match own.rest_change {
+        Some(change) => format!(
+            "Functions are compared with those that did not change, {}; they are assumed to vary \
+             by {} (--variation), and the program by 4 %.",
+            longer_by(change),
+            percent(own.options().variation)
+        ),
+        None if own.options().normalize => "Shares are assumed to vary by sampling.".to_owned(),
+        None => "Runs are assumed to vary by 4 %, and shares of them by sampling.".to_owned(),
+    };
+    format!(
+        "One profile per side does not show how much runs vary. {assumed} Give several profiles \
+         per side."
+    )
+}
+
+fn longer_by(change: f64) -> String {
+    let word = if change < 0.0 { "less" } else { "more" };
+    format!("which took {} {word} on the new side", percent(change.abs()))
+}
 
 /// The changes of the program and of its largest function that these runs show.
 fn seen(own: &Comparison, material: &DifferenceMaterial<'_>) -> Option<String> {
@@ -184,8 +206,7 @@ fn largest<'r>(
     })
 }
 
-/// The runs that would show changes at the threshold, for the program and its largest
-/// function.
+/// The runs that would show the changes of the program and of its largest function.
 fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let is_by_total = material.order == DifferenceOrder::Total;
@@ -211,19 +232,24 @@ fn too_short(material: &DifferenceMaterial<'_>) -> Vec<String> {
     notes
 }
 
-/// The runs needed to see a change at the threshold.
+/// The runs needed to show the change seen, or one at the threshold if that is larger.
 fn more_runs(what: &str, change: &Change, estimate: &PowerEstimate) -> Option<String> {
     let old = change.old.as_f64();
     if old <= 0.0 {
         return None;
     }
-    let least = percent(change.least_change / old);
+    let (least, which) = if change.size() > change.least_change {
+        (change.size(), "as seen")
+    } else {
+        (change.least_change, "the threshold")
+    };
+    let least = percent(least / old);
     let runs = match estimate.more_runs {
         Some(0) => return None,
         Some(n_more) => counted(i128::from(n_more), "more run", "more runs"),
         None => "Not even 1000 more runs".to_owned(),
     };
-    Some(format!("{runs} per side would show a change of {what} by {least} (the threshold)."))
+    Some(format!("{runs} per side would show a change of {what} by {least} ({which})."))
 }
 
 /// Which functions were matched despite different names.

@@ -22,6 +22,9 @@ pub struct DifferenceOptions {
     pub min_share: f64,
     /// Compare shares of the total instead of seconds.
     pub normalize: bool,
+    /// The standard deviation of the time of a function between runs, as a share, where one run
+    /// a side does not show it.
+    pub variation: f64,
 }
 
 impl Default for DifferenceOptions {
@@ -32,6 +35,7 @@ impl Default for DifferenceOptions {
             min_change_of_program: 0.005,
             min_share: 0.005,
             normalize: false,
+            variation: 0.02,
         }
     }
 }
@@ -205,8 +209,10 @@ impl DifferenceTest {
     }
 
     fn share_of_total(&self, ticks: Pair) -> f64 {
+        // Without ticks on a side, nothing is known of the variation of totals but sampling.
+        let is_known = self.total.is_some() || self.options.normalize;
         let all = self.total_ticks.both();
-        if all > 0.0 { ticks.both() / all } else { 0.0 }
+        if is_known && all > 0.0 { ticks.both() / all } else { 0.0 }
     }
 
     /// The p-value.
@@ -214,15 +220,16 @@ impl DifferenceTest {
         evidence.chance(&self.spread, self.options.alpha)
     }
 
-    /// The difference of a function.
+    /// The difference of a function, whose time is compared for these exposures.
     pub(super) fn difference(
         &self,
         evidence: &TestEvidence,
         chances: (f64, f64),
         presence: Presence,
+        compared: Pair,
     ) -> Difference {
         let reach = evidence.exceeded_with(self.alpha, &self.spread);
-        let interval = evidence.limits(self.exposures, reach);
+        let interval = evidence.limits(compared, reach);
         self.judged(evidence.ticks(), interval, chances, presence)
     }
 
@@ -231,11 +238,7 @@ impl DifferenceTest {
         if self.options.normalize {
             return self.judged(self.total_ticks, (0.0, 0.0), (1.0, 1.0), Presence::Both);
         }
-        self.difference(evidence, chances, Presence::Both)
-    }
-
-    fn times(&self, ticks: Pair) -> Pair {
-        Pair { old: ticks.old / self.exposures.old, new: ticks.new / self.exposures.new }
+        self.difference(evidence, chances, Presence::Both, self.exposures)
     }
 
     fn judged(
@@ -245,9 +248,11 @@ impl DifferenceTest {
         (p, adjusted_p): (f64, f64),
         presence: Presence,
     ) -> Difference {
-        let Pair { old, new } = self.times(ticks);
-        let program = self.times(self.total_ticks);
+        let Pair { old, new } = ticks.per(self.exposures);
+        let program = self.total_ticks.per(self.exposures);
         let change = new - old;
+        // Relative to the rest, it may be another one.
+        let interval = (interval.0.min(change), interval.1.max(change));
         let of_program = self.options.min_change_of_program * program.old.min(program.new);
         let of_function = self.options.min_change_of_function * old.min(new);
         let difference = Difference {

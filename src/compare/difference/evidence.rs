@@ -17,6 +17,8 @@ pub(super) struct TestEvidence {
     pub(super) deviate: f64,
     /// The factor on that variance for given totals.
     pub(super) of_share: f64,
+    /// The variance of the logarithm of the ratio between runs, if known: else totals vary.
+    pub(super) varies: Option<f64>,
     /// Inverse variance of the logarithm of the ratio.
     pub(super) precision: f64,
     /// The precision of the variance.
@@ -42,6 +44,7 @@ impl TestEvidence {
             deviate: deviate(ticks, shares, overdispersion),
             // Rounding must not make this 0 for the whole program.
             of_share: (1.0 - share_of_total).max(1e-9),
+            varies: None,
             precision: effective.both() * (shares.old * shares.new),
             student: dispersion.student,
             own_chance: 0.0,
@@ -71,14 +74,26 @@ impl TestEvidence {
     /// The deviate for a p-value.
     pub(super) fn exceeded_with(&self, small: SmallChance, spread: &UnknownSpread) -> f64 {
         let of_share = self.student.exceeded_with(small);
-        let of_total = spread.exceeded_with(small);
+        let of_total = match self.varies {
+            Some(varies) => varies * Student::NORMAL.exceeded_with(small).powi(2),
+            None => spread.exceeded_with(small),
+        };
         (self.of_share * of_share * of_share + self.precision * of_total).sqrt()
     }
 
     /// The p-value if totals have this variance.
     pub(super) fn chance_with(&self, of_totals: f64) -> f64 {
-        let variance = self.of_share + self.precision * of_totals;
-        self.student.beyond(self.deviate / variance.sqrt())
+        self.student.beyond(self.strength(of_totals))
+    }
+
+    /// The variance of the deviate if totals have this variance.
+    fn variance_with(&self, of_totals: f64) -> f64 {
+        self.of_share + self.precision * self.varies.unwrap_or(of_totals)
+    }
+
+    /// The distance from no change in deviations, if totals have this variance.
+    pub(super) fn strength(&self, of_totals: f64) -> f64 {
+        self.deviate.abs() / self.variance_with(of_totals).sqrt()
     }
 }
 

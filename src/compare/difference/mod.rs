@@ -28,6 +28,7 @@ mod limits;
 mod own_spread;
 mod power;
 mod prior;
+mod rest;
 mod run_pairs;
 mod side;
 mod totals;

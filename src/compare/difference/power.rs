@@ -13,13 +13,14 @@ pub struct PowerEstimate {
     pub least_visible: f64,
     /// That change as a share of the old time; `None` if the old time is 0.
     pub least_visible_share: Option<f64>,
-    /// Further runs per side needed for the minimum relevant change; `None` above a thousand.
+    /// Further runs per side needed for the change seen, or for the minimum relevant change if
+    /// that is larger; `None` above a thousand.
     pub more_runs: Option<u32>,
 }
 
 /// Numbers of further runs that are considered.
-const MORE_RUNS: [u32; 26] = [
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150, 200, 300, 400,
+const MORE_RUNS: [u32; 27] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150, 200, 300, 400,
     600, 1000,
 ];
 
@@ -40,22 +41,23 @@ impl PowerEstimate {
 
     fn new(comparison: &Comparison, of: &Difference, index: usize) -> Self {
         let evidence = &comparison.evidence[index];
-        let visible = |n_more: u32| comparison.visible(evidence, f64::from(n_more));
-        let least_visible = visible(0);
-        let is_short = |n_more: &u32| visible(*n_more) > of.least_change;
         Self {
-            least_visible,
+            least_visible: comparison.visible(evidence, 0.0),
             least_visible_share: comparison.least_visible_share(index),
-            more_runs: if least_visible <= of.least_change {
-                Some(0)
-            } else {
-                MORE_RUNS.get(MORE_RUNS.partition_point(is_short)).copied()
-            },
+            more_runs: comparison.more_runs(index, of.change.abs().max(of.least_change)),
         }
     }
 }
 
 impl Comparison {
+    /// Further runs per side that would show this change of a function, or of the program after the
+    /// last function; `None` above a thousand.
+    pub fn more_runs(&self, index: usize, change: f64) -> Option<u32> {
+        let evidence = self.evidence.get(index)?;
+        let is_short = |n_more: &u32| self.visible(evidence, f64::from(*n_more)) > change;
+        MORE_RUNS.get(MORE_RUNS.partition_point(is_short)).copied()
+    }
+
     /// The change of a function, or of the program after the last function, that would be found
     /// with 80 % power, as a share of its old time. `None` if the old time is 0, or without a
     /// test.
@@ -86,8 +88,16 @@ impl Comparison {
         let small = SmallChance::new(alpha);
         let of_share = evidence.student.exceeded_with(small);
         let total = test.total.filter(|_| !test.options.normalize);
-        let common = total.map_or(0.0, |total| total.of_ratio(n_more, 1.0));
-        let of_total = total.map_or(0.0, |total| total.exceeded_with(small, n_more));
+        let (common, of_total) = match (evidence.varies, total) {
+            (Some(varies), _) => {
+                let varies = varies / (1.0 + n_more);
+                (varies, varies * Student::NORMAL.exceeded_with(small).powi(2))
+            }
+            (None, Some(total)) => {
+                (total.of_ratio(n_more, 1.0), total.exceeded_with(small, n_more))
+            }
+            (None, None) => (0.0, 0.0),
+        };
         let shown = evidence.of_share * of_share * of_share + precision * of_total;
         let deviation = (evidence.of_share + precision * common).sqrt();
         let missed = normal_with_above(MISSED) * deviation;
