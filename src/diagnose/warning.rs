@@ -5,9 +5,10 @@ use std::fmt;
 
 use super::problems::problems;
 use super::{OutsideCalls, Unavailable};
+use crate::compare::comparison::FailedSide;
 use crate::load::{Damage, SkippedLines};
 use crate::model::{Address, Encoding, NameCut};
-use crate::report::number::counted;
+use crate::report::number::{counted, fixed};
 use crate::report::{Diagnostic, LONGEST_FILE, LONGEST_NAME};
 use crate::symbols::{Linkage, System};
 
@@ -768,7 +769,7 @@ problems! {
         evidence "The message names the verdicts that cannot occur."
         cure "Name verdicts that can: slower for times; more, calls or leaks for counts."
     {
-        #[error("--fail-on {reasons} has no effect: {} profiles have no such verdict",
+        #[error("{reasons} has no effect: {} profiles have no such verdict",
             if *is_sampled { "sampled" } else { "counted" })]
         UnusedGate { reasons: String, is_sampled: bool, is_whole: bool } => if *is_sampled {
             "use slower, faster, unclear, new or gone"
@@ -1023,6 +1024,32 @@ problems! {
             start: Address,
             n_more: usize,
         } => "profile runs that load only one of these sections";
+    }
+
+    FAILED_SIDE "W081"
+        title "the runs of one side did next to nothing: their program may have failed"
+        cause "The program stopped at its start: it crashed, or its arguments or input were wrong. \
+            Then every function looks faster. The runs have no samples, or less than 1 % of the \
+            costs and calls of the other side."
+        evidence "The message contains the shares of costs and calls. `profan -p` shows the \
+            functions that ran."
+        cure "Run the program by hand, check its exit status, and record its runs again. Until \
+            then nothing has a verdict, and `--fail-on` refuses the comparison for any reason."
+    {
+        #[error(
+            "the {} have {}{} of the {}: did the program fail?",
+            if side.is_new { "new runs" } else { "old runs" },
+            match side.costs {
+                0.0 if side.is_sampled => "no samples".to_owned(),
+                costs => format!("{} % of the costs", fixed(100.0 * costs, 1)),
+            },
+            side.calls.map_or_else(String::new, |calls| {
+                format!(" and {} % of the calls", fixed(100.0 * calls, 1))
+            }),
+            if side.is_new { "old ones" } else { "new ones" }
+        )]
+        FailedSide { side: FailedSide } => "check the exit status of the program, and record its \
+            runs again";
     }
 
     LINES_SKIPPED "W069"

@@ -5,13 +5,13 @@ use crate::cli::ReportOptions;
 use crate::diagnose::{Fact, Request, RunError, RunResult, SubjectFacts, Unavailable};
 use crate::filter::{FilterSpecs, Nearest};
 use crate::model::Profile;
-use crate::report::MetricIndex;
+use crate::report::{Metric, MetricIndex};
 
 /// Refuses an unknown metric, or one of another kind of profile.
 pub(super) fn check_metric(value: Option<&str>, costs: &CostGraph) -> RunResult {
     let has = |id: &&str| metric_named(&costs.shape.metrics, id).is_some();
     match value.filter(|value| !has(value)) {
-        Some(asked) => Err(no_metric("--value", asked, costs)),
+        Some(asked) => Err(no_metric("--value", asked, &costs.shape.metrics)),
         None => Ok(()),
     }
 }
@@ -31,11 +31,12 @@ pub(super) fn ratio(asked: Option<&str>, costs: &CostGraph) -> RunResult<Option<
         return Ok(Some(ratio));
     }
     let unknown = parts.next().and_then(|two| two.into_iter().find(|id| named(id).is_none()));
-    Err(no_metric("--ratio", unknown.unwrap_or(asked), costs))
+    Err(no_metric("--ratio", unknown.unwrap_or(asked), &costs.shape.metrics))
 }
 
-fn no_metric(option: &'static str, asked: &str, costs: &CostGraph) -> RunError {
-    let has: Vec<_> = costs.shape.metrics.iter().map(|m| m.id.to_string()).collect();
+/// The error for an unknown metric.
+pub(super) fn no_metric(option: &'static str, asked: &str, metrics: &[Metric]) -> RunError {
+    let has: Vec<_> = metrics.iter().map(|m| m.id.to_string()).collect();
     let nearest = Nearest::among(asked, &has).into_near_names();
     RunError::NoMetric { option, asked: asked.to_owned(), has, nearest }
 }

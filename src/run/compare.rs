@@ -10,10 +10,12 @@ use anyhow::Result;
 
 use super::Terminal;
 use super::baseline::NewBaseline;
+use super::checks::no_metric;
 use super::inputs::over_input::{check_file, check_output};
 use super::inputs::run_files::GivenFiles;
 use super::made::{Made, finish};
 use super::rendering::shown_names;
+use crate::analyze::metric_named;
 use crate::cli::{ComparisonOptions, Plan};
 use crate::compare::comparison::{
     Compared, DifferenceMaterial, LEAST_RUNS, Look, compare_sides, difference_calls_section,
@@ -113,6 +115,8 @@ fn add_difference(
     let [old, new] = sums;
     let compared = compare_sides(old, new, &comparison.options());
     let compared = compared.map_err(|unlike| RunError::UnlikeSides { unlike })?;
+    warnings.extend(compared.failed.map(|side| Warning::FailedSide { side }));
+    check_limits(&compared, comparison)?;
     warnings.extend(unused_reasons(&compared, comparison));
     let old_names = joined.rows.iter().flat_map(|row| &row.old);
     let rules = comparison.rules();
@@ -124,11 +128,10 @@ fn add_difference(
     let look = Some(&compared).filter(|_| comparison.until_sure);
     let look = look.and_then(|compared| Look::of(compared, has_baseline));
     // Extra comparisons between the planned ones would raise the false-positive rate.
-    let fail_on = match look {
-        Some(look) if !look.is_planned => &[],
-        _ => &*comparison.fail_on,
+    let failures = match look {
+        Some(look) if !look.is_planned => Vec::new(),
+        _ => failures(&compared, &comparison.fail_on, &comparison.limit, comparison.order),
     };
-    let failures = failures(&compared, fail_on, comparison.order);
     let material = DifferenceMaterial {
         compared: &compared,
         joined,
@@ -150,13 +153,28 @@ fn add_difference(
 /// Warns of reasons that this comparison cannot give.
 fn unused_reasons(compared: &Compared, comparison: &ComparisonOptions) -> Option<Warning> {
     let reasons = comparison.fail_on.iter();
-    let idle = reasons.filter(|on| !on.can_be_found(compared));
-    let idle: Vec<_> = idle.map(|on| on.id()).collect();
-    (!idle.is_empty()).then(|| Warning::UnusedGate {
-        reasons: idle.join(","),
+    let reasons: Vec<_> =
+        reasons.filter(|on| !on.can_be_found(compared)).map(|on| on.id()).collect();
+    let limits = comparison.limit.iter().filter(|limit| !limit.can_be_exceeded(compared));
+    let limits: Vec<_> = limits.map(|limit| &*limit.value).collect();
+    let n_idle = reasons.len() + limits.len();
+    let idle = [("--fail-on", reasons), ("--limit", limits)];
+    let idle = idle.iter().filter(|(_, names)| !names.is_empty());
+    let idle: Vec<_> =
+        idle.map(|(option, names)| format!("{option} {}", names.join(","))).collect();
+    (n_idle > 0 && compared.failed.is_none()).then(|| Warning::UnusedGate {
+        reasons: idle.join(" and "),
         is_sampled: compared.is_by_chance(),
-        is_whole: idle.len() == comparison.fail_on.len(),
+        is_whole: n_idle == comparison.fail_on.len() + comparison.limit.len(),
     })
+}
+
+/// Refuses limits of values that the profiles lack.
+fn check_limits(compared: &Compared, comparison: &ComparisonOptions) -> Result<(), RunError> {
+    let (metrics, _) = compared.metrics();
+    let mut limits = comparison.limit.iter();
+    let unknown = limits.find(|limit| metric_named(&metrics, &limit.value).is_none());
+    unknown.map_or(Ok(()), |limit| Err(no_metric("--limit", &limit.value, &metrics)))
 }
 
 /// The comparison of halves of one side, and its metric.

@@ -162,8 +162,8 @@ fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>,
         ChangeVerdict::Gone,
     ];
     let on = findings.map(FailOn::Verdict);
-    let on = [&on[..], &[FailOn::Calls, FailOn::Leaks]].concat();
-    let failures = failures(compared, &on, order);
+    let on = [&on[..], &[FailOn::Calls, FailOn::Leaks, FailOn::Program]].concat();
+    let failures = failures(compared, &on, &[], order);
     let names = ShownNames::new(joined.shown(), Style::Auto, false);
     let material = DifferenceMaterial {
         compared,

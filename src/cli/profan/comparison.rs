@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::values::{self, FAIL_ON, LeastChange, one_of};
-use crate::compare::comparison::{DifferenceOrder, FailOn, SHARE_OF_ALPHA};
+use crate::compare::comparison::{DifferenceOrder, FailOn, Limit, SHARE_OF_ALPHA};
 use crate::compare::difference::DifferenceOptions;
 use crate::compare::matching::{JoinRules, Rename};
 
@@ -20,8 +20,8 @@ pub struct ComparisonOptions {
     /// change [0.01]
     #[arg(long, value_name = "ALPHA", value_parser = values::alpha)]
     pub alpha: Option<f64>,
-    /// Ignore changes below P % of the function or Q % of the program, whichever is less
-    /// [2,0.5]
+    /// Ignore changes below P % of the function or Q % of the program, whichever is less; P alone
+    /// applies to both [2,0.5]
     #[arg(long, value_name = "P[,Q]", value_parser = values::least_change)]
     pub min_change: Option<LeastChange>,
     /// Where counts are exact, refuse only functions with P percent of the program on either
@@ -42,7 +42,8 @@ pub struct ComparisonOptions {
     #[arg(long, value_name = "OLD=NEW", value_parser = Rename::parse)]
     pub rename: Vec<Rename>,
     /// Exit with status 1 on any verdict of LIST: slower, faster, more, less, new, gone, calls,
-    /// leaks, unclear; for exact counts, slower includes more, and faster includes less
+    /// leaks, unclear, or program (it got slower as a whole); for exact counts, slower includes
+    /// more, and faster includes less
     #[arg(
         long,
         value_name = "LIST",
@@ -51,6 +52,10 @@ pub struct ComparisonOptions {
         value_parser = one_of(FAIL_ON)
     )]
     pub fail_on: Vec<FailOn>,
+    /// Exit with status 1 if a value of the whole program grew by more than P %, as in
+    /// `Ir=2%,D1mr=5%`
+    #[arg(long, value_name = "VALUE=P,…", value_delimiter = ',', value_parser = values::limit)]
+    pub limit: Vec<Limit>,
     /// Compare at 3, 5, 8, 12 and 20 runs per side, and exit with status 3 as long as more runs
     /// are needed
     #[arg(long)]
@@ -77,14 +82,15 @@ impl ComparisonOptions {
     /// Which differences count as a change.
     pub fn options(&self) -> DifferenceOptions {
         let usual = DifferenceOptions::default();
-        let LeastChange { of_function, of_program } = self
-            .min_change
-            .unwrap_or(LeastChange { of_function: usual.min_change_of_function, of_program: None });
+        let LeastChange { of_function, of_program } = self.min_change.unwrap_or(LeastChange {
+            of_function: usual.min_change_of_function,
+            of_program: usual.min_change_of_program,
+        });
         let alpha = self.alpha.unwrap_or(usual.alpha);
         DifferenceOptions {
             alpha: alpha * if self.until_sure { SHARE_OF_ALPHA } else { 1.0 },
             min_change_of_function: of_function,
-            min_change_of_program: of_program.unwrap_or(usual.min_change_of_program),
+            min_change_of_program: of_program,
             min_share: self.min_share.map_or(usual.min_share, |percent| percent / 100.0),
             normalize: self.normalize,
             variation: self.variation.map_or(usual.variation, |percent| percent / 100.0),
@@ -98,6 +104,6 @@ impl ComparisonOptions {
 
     /// Returns whether the new side may be refused.
     pub fn judges(&self) -> bool {
-        !self.fail_on.is_empty() || self.until_sure
+        !(self.fail_on.is_empty() && self.limit.is_empty()) || self.until_sure
     }
 }

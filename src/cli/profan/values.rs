@@ -15,7 +15,7 @@ use clap::{Arg, Command};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::cli::stated::{Base, Denied, GivenRunTime};
-use crate::compare::comparison::FailOn;
+use crate::compare::comparison::{FailOn, Limit};
 use crate::compare::difference::ChangeVerdict;
 use crate::diagnose::catalogue::{self, CatalogueEntry, entries};
 use crate::filter::keep::{Keep, KeepError, MatchPosition};
@@ -84,13 +84,14 @@ pub(super) const FAIL_ON: &[(&str, FailOn)] = &[
     ("gone", FailOn::Verdict(ChangeVerdict::Gone)),
     ("calls", FailOn::Calls),
     ("leaks", FailOn::Leaks),
+    ("program", FailOn::Program),
 ];
 
-/// The least change that matters, as shares.
+/// The least change that matters, as shares. A single one applies to functions and the program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeastChange {
     pub(super) of_function: f64,
-    pub(super) of_program: Option<f64>,
+    pub(super) of_program: f64,
 }
 
 pub(super) fn least_change(text: &str) -> Result<LeastChange, ValueError> {
@@ -98,14 +99,15 @@ pub(super) fn least_change(text: &str) -> Result<LeastChange, ValueError> {
         let percent = percent(text.trim()).map_err(|_| ValueError::LeastChange)?;
         Ok(percent / 100.0)
     };
-    let (of_function, of_program) = match text.split_once(',') {
-        Some((function, program)) => (function, Some(program)),
-        None => (text, None),
-    };
-    Ok(LeastChange {
-        of_function: share(of_function)?,
-        of_program: of_program.map(share).transpose()?,
-    })
+    let (of_function, of_program) = text.split_once(',').unwrap_or((text, text));
+    Ok(LeastChange { of_function: share(of_function)?, of_program: share(of_program)? })
+}
+
+/// A limit such as `Ir=2%`.
+pub(super) fn limit(text: &str) -> Result<Limit, ValueError> {
+    let (value, growth) = text.rsplit_once('=').ok_or(ValueError::Limit)?;
+    let growth = percent(growth.trim()).map_err(|_| ValueError::Limit)?;
+    Ok(Limit { value: value.trim().to_owned(), growth: growth / 100.0 })
 }
 
 pub(super) fn alpha(text: &str) -> Result<f64, ValueError> {
@@ -198,6 +200,8 @@ pub(super) enum ValueError {
         "write one percentage, or two as P,Q (of the function and of the program), as in 2,0.5"
     )]
     LeastChange,
+    #[error("write a value and a percentage, as in `Ir=2%`; with commas for several")]
+    Limit,
     #[error("write a percentage from 0 to 100")]
     Percent,
     #[error("write column names separated by commas, as in self,calls")]

@@ -1,6 +1,7 @@
 //! Compares two sides row by row.
 
 use super::change::Change;
+use super::failed_side::FailedSide;
 use super::run_remarks::remarks;
 use super::side_sums::{ArcEnds, ArcSums, SideSums};
 use crate::analyze::Amount;
@@ -48,6 +49,8 @@ pub struct Compared {
     /// Some side has lower bounds of them only.
     pub(super) has_least_calls: bool,
     pub(super) sides: [SideSize; 2],
+    /// The side whose program failed, if one did: nothing has a verdict.
+    pub failed: Option<FailedSide>,
     /// Remarks on runs of a side that vary in an unusual way.
     pub(super) remarks: Vec<String>,
 }
@@ -59,7 +62,7 @@ pub(super) enum Judgement {
     Counted,
     /// A statistical test.
     Tested,
-    /// Nothing: one run a side does not show how such values vary.
+    /// Nothing: one run a side does not show how such values vary, or a side failed.
     Shown,
 }
 
@@ -206,8 +209,10 @@ pub fn compare_sides(
     };
     let sides = [old, new];
     let source = old.source.max(new.source).unwrap_or_else(|| measure.source());
-    let judgement = Judgement::of(source, sides);
-    let both = Both { sides, measure, options, source, judgement };
+    let failed = FailedSide::of(sides, source);
+    let judgement = if failed.is_some() { Judgement::Shown } else { Judgement::of(source, sides) };
+    let has_failed = failed.is_some();
+    let both = Both { sides, measure, options, source, judgement, has_failed };
     let (all, total, sampled) = match judgement {
         Judgement::Tested => both.sampled(),
         Judgement::Counted | Judgement::Shown => both.exact(),
@@ -226,6 +231,7 @@ pub fn compare_sides(
         has_least_calls: both.has_least_calls(),
         source,
         judgement,
+        failed,
         sampled,
         remarks: [remarks("old side", old), remarks("new side", new)].concat(),
         sides: sides.map(|side| SideSize { n_runs: side.n_runs, n_profiles: side.n_profiles }),
@@ -239,6 +245,7 @@ struct Both<'a> {
     options: &'a DifferenceOptions,
     source: Source,
     judgement: Judgement,
+    has_failed: bool,
 }
 
 /// Returns whether the metric is an amount and not a time: fewer samples are faster.
@@ -409,7 +416,7 @@ impl Both<'_> {
             per_run(count, self.sides[side].n_runs)
         });
         self.counts_calls().then(|| {
-            if self.has_least_calls() {
+            if self.has_failed || self.has_least_calls() {
                 Change::shown(old, new, 0.0)
             } else {
                 Change::exact(old, new, Presence::Both, 0.0)

@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use super::change::Change;
-use super::compared::{Compared, DifferenceOrder, RowChange};
+use super::compared::{Compared, DifferenceOrder, Judgement, RowChange};
+use crate::analyze::metric_named;
 use crate::compare::difference::ChangeVerdict;
-use crate::report::number::fixed;
+use crate::report::number::{fixed, general};
 use crate::report::{Cell, MetricIndex, NameId, NameTable};
 
 /// A reason to refuse the new side.
@@ -17,6 +18,17 @@ pub enum FailOn {
     Calls,
     /// More memory was never freed.
     Leaks,
+    /// The whole program got slower, or more.
+    Program,
+}
+
+/// The most that a value of the whole program may grow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    /// The id of its metric.
+    pub value: String,
+    /// The largest permitted growth, as a share of the old value.
+    pub growth: f64,
 }
 
 impl FailOn {
@@ -25,6 +37,7 @@ impl FailOn {
             Self::Verdict(verdict) => verdict.id(),
             Self::Calls => "calls",
             Self::Leaks => "leaks",
+            Self::Program => "program",
         }
     }
 
@@ -32,7 +45,8 @@ impl FailOn {
     /// verdicts, and only heaps have leaks.
     pub fn can_be_found(self, compared: &Compared) -> bool {
         match self {
-            Self::Verdict(
+            Self::Program
+            | Self::Verdict(
                 ChangeVerdict::New
                 | ChangeVerdict::Gone
                 | ChangeVerdict::Slower
@@ -70,9 +84,20 @@ impl Failure {
     }
 }
 
-/// The refusals of a comparison, by reason, then by row, the total first.
-pub fn failures(compared: &Compared, on: &[FailOn], order: DifferenceOrder) -> Vec<Failure> {
-    let mut all = Vec::new();
+/// The refusals of a comparison, by reason, then by row, the total first. A failed side is refused
+/// for any reason.
+pub fn failures(
+    compared: &Compared,
+    on: &[FailOn],
+    limits: &[Limit],
+    order: DifferenceOrder,
+) -> Vec<Failure> {
+    let of_program = |reason| Failure { row: compared.total.row, reason };
+    if compared.failed.is_some() && !(on.is_empty() && limits.is_empty()) {
+        return vec![of_program("nothing to compare: the program of a side failed".to_owned())];
+    }
+    let exceeded = limits.iter().filter_map(|limit| exceeded(limit, compared));
+    let mut all: Vec<_> = exceeded.map(of_program).collect();
     for row in std::iter::once(&compared.total).chain(&compared.rows) {
         for &on in on {
             let reason = reason(row, on, compared, order);
@@ -82,6 +107,32 @@ pub fn failures(compared: &Compared, on: &[FailOn], order: DifferenceOrder) -> V
     all
 }
 
+/// The reason if a value of the program certainly grew by more than its limit. Values that vary
+/// are certain only by the limits of their change.
+fn exceeded(limit: &Limit, compared: &Compared) -> Option<String> {
+    let metric = metric_named(&compared.measure.metrics, &limit.value)?;
+    let (_, change) = compared.total.self_costs.iter().find(|(of, _)| *of == metric)?;
+    let growth = match change.interval {
+        Some((low, _)) => low,
+        None if compared.judgement == Judgement::Counted => change.change.as_f64(),
+        None => return None,
+    };
+    let what = format!("above the limit of {} %", general(100.0 * limit.growth));
+    let unit = unit(compared, metric);
+    let decimals = if metric == compared.measure.primary { compared.decimals() } else { 2 };
+    let is_above = growth > limit.growth * change.old.as_f64().abs();
+    is_above.then(|| said(&what, change, (&unit, decimals)))
+}
+
+impl Limit {
+    /// Returns whether this comparison has the value, and a verdict on it.
+    pub fn can_be_exceeded(&self, compared: &Compared) -> bool {
+        let metric = metric_named(&compared.measure.metrics, &self.value);
+        let is_tested = metric == Some(compared.measure.primary) && compared.sampled.is_some();
+        metric.is_some() && (is_tested || compared.judgement == Judgement::Counted)
+    }
+}
+
 fn reason(
     row: &RowChange,
     on: FailOn,
@@ -89,6 +140,14 @@ fn reason(
     order: DifferenceOrder,
 ) -> Option<String> {
     match on {
+        FailOn::Program => {
+            let change = row.primary();
+            let is_of_program = row.row == compared.total.row;
+            let is_more = matches!(change.verdict, ChangeVerdict::Slower | ChangeVerdict::More);
+            let unit = unit(compared, compared.measure.primary);
+            let said = || said(change.verdict.id(), change, (&unit, compared.decimals()));
+            (is_of_program && is_more).then(said)
+        }
         FailOn::Calls => {
             let is_certain = |calls: &Change| calls.verdict != ChangeVerdict::Unclear;
             let calls = row.calls.filter(|calls| !calls.is_none() && is_certain(calls))?;

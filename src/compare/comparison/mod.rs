@@ -7,6 +7,7 @@ mod calls;
 mod change;
 mod columns;
 mod compared;
+mod failed_side;
 mod functions;
 mod gate;
 mod halves;
@@ -19,8 +20,9 @@ mod side_sums;
 
 pub use calls::difference_calls_section;
 pub use compared::{Compared, DifferenceOrder, compare_sides};
+pub use failed_side::FailedSide;
 pub use functions::difference_section;
-pub use gate::{FailOn, Failure, failures};
+pub use gate::{FailOn, Failure, Limit, failures};
 pub use halves::{LEAST_RUNS, halves_section};
 pub use looks::{Look, SHARE_OF_ALPHA};
 pub use material::DifferenceMaterial;

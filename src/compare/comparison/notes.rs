@@ -82,6 +82,9 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
 fn about_runs(material: &DifferenceMaterial<'_>) -> Option<String> {
     let compared = material.compared;
     let source = compared.source;
+    if compared.failed.is_some() {
+        return None;
+    }
     match compared.judgement {
         Judgement::Shown => Some(format!(
             "The values are {}. One run per side does not show how far, so no change is certain. \

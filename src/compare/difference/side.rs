@@ -170,7 +170,8 @@ impl Side {
         self.runs().iter().map(one).sum::<f64>() / self.runs().len() as f64
     }
 
-    pub(super) fn ticks(&self) -> f64 {
+    /// The ticks of all runs.
+    pub fn ticks(&self) -> f64 {
         self.runs.iter().map(|run| sound(run.ticks)).sum()
     }
 
