@@ -1,6 +1,7 @@
 //! Saved reports as sides of a comparison, and the baseline saved for the next one.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -47,6 +48,15 @@ pub(super) fn read(file: OpenFile) -> Result<Saved> {
 /// Maximum number of earlier runs in a baseline.
 const MOST_EARLIER_RUNS: usize = 30;
 
+/// Locks the directory of a baseline until the lock is dropped, so that jobs that update it at the
+/// same time do so one after the other. `None` where the system has no such locks.
+pub(super) fn lock(baseline: &Path) -> Option<File> {
+    let parent = baseline.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = File::open(parent.unwrap_or(Path::new("."))).ok()?;
+    directory.lock().ok()?;
+    Some(directory)
+}
+
 /// Runs to save in a file.
 pub(super) struct NewBaseline {
     pub(super) path: PathBuf,
@@ -54,6 +64,8 @@ pub(super) struct NewBaseline {
     pub(super) previous: Vec<FunctionCosts>,
     pub(super) runs: Vec<FunctionCosts>,
     pub(super) inputs: Vec<report::ReportInput>,
+    /// Held until the file is written.
+    pub(super) lock: Option<File>,
 }
 
 impl NewBaseline {
@@ -63,7 +75,7 @@ impl NewBaseline {
     /// # Errors
     /// If the file cannot be written.
     pub(super) fn write(self) -> Result<()> {
-        let Self { path, previous, runs, inputs } = self;
+        let Self { path, previous, runs, inputs, lock: _lock } = self;
         let runs = with_earlier(&previous, &runs);
         let report = report_of(&runs, inputs);
         let mut out = open_output(Some(&path))?;

@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::Terminal;
-use super::baseline::NewBaseline;
+use super::baseline::{self, NewBaseline};
 use super::checks::no_metric;
 use super::inputs::over_input::{check_file, check_output};
 use super::inputs::run_files::GivenFiles;
@@ -39,10 +39,12 @@ pub(super) fn make(
     terminal: Terminal,
     warnings: &mut Vec<Warning>,
 ) -> Result<Made> {
+    let updated = comparison.baseline.as_deref().filter(|_| comparison.update);
+    let lock = updated.and_then(baseline::lock);
     let new = comparison.new.iter().flatten();
     let given = plan.files.iter().chain(new).chain(&comparison.baseline);
     check_output(plan, given.map(|path| path as &Path))?;
-    if let Some(baseline) = comparison.baseline.as_deref().filter(|_| comparison.update) {
+    if let Some(baseline) = updated {
         let new = comparison.new.iter().flatten();
         check_file("--baseline", baseline, plan.files.iter().chain(new).map(|path| path as &Path))?;
     }
@@ -93,10 +95,9 @@ pub(super) fn make(
         report.sections = vec![first_section(&summed, comparison)];
     }
     let made = finish(report, Vec::new(), None, plan, terminal, warnings)?;
-    let baseline = comparison.baseline.clone().filter(|_| comparison.update);
-    let baseline = baseline.map(|path| {
+    let baseline = updated.map(|path| {
         let ([previous, runs], [_, inputs]) = (summed.runs, summed.inputs);
-        NewBaseline { path, previous, runs, inputs }
+        NewBaseline { path: path.to_owned(), previous, runs, inputs, lock }
     });
     Ok(Made { refusals, needs_runs, baseline, ..made })
 }

@@ -380,6 +380,23 @@ fn a_baseline_keeps_earlier_runs_that_show_how_runs_vary() {
 }
 
 #[test]
+fn a_baseline_keeps_the_runs_of_all_jobs_that_update_it_at_once() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let scratch = Scratch::copy_of(&fixtures.join("compare"));
+    std::thread::scope(|jobs| {
+        for run in ["old-1", "old-2", "old-3", "old-4", "old-5"] {
+            let line = format!("profan diff --baseline all.json --update {run}.gmon old");
+            let directory = scratch.path();
+            jobs.spawn(move || assert_eq!(run_line_in(&[], &line, &[], directory).status, 0));
+        }
+    });
+    let saved = std::fs::read(scratch.path().join("all.json")).expect("it was written");
+    let saved: Value = serde_json::from_slice(&saved).expect("it is JSON");
+    let rows = saved["sections"][0]["rows"].as_array().expect("it has rows");
+    assert_eq!(rows.iter().filter(|row| row["kind"] == "total").count(), 5);
+}
+
+#[test]
 fn the_limits_of_hidden_totals_are_not_shown() {
     let runs = |side: &str| format!("fixtures/tour/{side}/visits fixtures/tour/{side}/1.out");
     let json = diff("--format json", &runs("old"), &runs("new")).stdout;

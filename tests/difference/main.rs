@@ -170,7 +170,7 @@ fn n_right(seed: u64, n_runs: usize, setting: &Setting, growth: f64) -> u32 {
 }
 
 /// Settings for one run a side.
-const SINGLE: [Setting; 9] = [
+const SINGLE: [Setting; 11] = [
     setting("even clock", 30, 5000.0, EVEN),
     setting("random clock", 30, 5000.0, SAMPLING),
     setting("random clock, all by 10 %", 30, 5000.0, Variation { runs: 0.1, ..SAMPLING }),
@@ -180,6 +180,8 @@ const SINGLE: [Setting; 9] = [
     setting("two functions, all by 3 %", 2, 5000.0, Variation { runs: 0.03, ..EVEN }),
     setting("four functions, all by 3 %", 4, 5000.0, Variation { runs: 0.03, ..EVEN }),
     setting("each by 5 %", 30, 5000.0, Variation { each: 0.05, ..EVEN }),
+    setting("each by 5 %, as stated", 30, 5000.0, Variation { each: 0.05, ..EVEN }),
+    setting("each by 20 %, as stated", 30, 5000.0, Variation { each: 0.2, ..EVEN }),
 ];
 
 /// The share of the first function, and how many times as long it takes.
@@ -211,7 +213,10 @@ fn single() {
 /// Pairs in which the change was found, and in which anything else was blamed.
 fn n_single(seed: u64, setting: &Setting, share: f64, times: f64) -> [u32; 2] {
     let mut dice = Dice(seed);
-    let options = DifferenceOptions::default();
+    let usual = DifferenceOptions::default();
+    let is_stated = setting.name.ends_with("as stated");
+    let variation = if is_stated { setting.variation.each } else { usual.variation };
+    let options = DifferenceOptions { variation, ..usual };
     let mut counts = [0; 2];
     for _ in 0..N_PAIRS {
         let old = Program::draw(&mut dice, setting.n_functions, setting.n_ticks).with_first(share);
