@@ -266,6 +266,7 @@ fn check_parts(program_ref: ProgramRef<'_>) -> Vec<Warning> {
         check_debug_info(program_ref),
         check_cut_names(program_ref),
         check_size_of_debug_info(program_ref),
+        check_split(program_ref),
     ];
     parts.into_iter().flatten().chain(refused).collect()
 }
@@ -307,6 +308,17 @@ pub fn check_size_of_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> 
     let file = || debug_file(program_ref);
     let is_too_large = program_ref.program.is_too_large;
     is_too_large.then(|| Warning::DebugInfoTooLarge { file: file() })
+}
+
+/// Warns of missing files of split debug information.
+fn check_split(program_ref: ProgramRef<'_>) -> Option<Warning> {
+    let missing = program_ref.program.missing_split.as_ref()?;
+    Some(Warning::SplitDebugMissing {
+        executable: debug_file(program_ref),
+        n_missing: missing.n_missing,
+        n_units: missing.n_units,
+        file: missing.file.display().to_string(),
+    })
 }
 
 /// Warns of a source newer than its executable.

@@ -1052,6 +1052,22 @@ problems! {
             runs again";
     }
 
+    SPLIT_DEBUG_MISSING "W084"
+        title "files of split debug information are missing"
+        cause "The program was built with -gsplit-dwarf: its functions and inlined code are \
+            described in .dwo files, or in a package of them. profan looks in the directory of the \
+            executable, below it where the build wrote them, and in --debug-dir. Files of another \
+            build do not count."
+        evidence "`readelf --debug-dump=info PROGRAM` lists the files as DW_AT_dwo_name."
+        cure "Keep the .dwo files, or their package PROGRAM.dwp, beside the executable, or pass \
+            their directory with --debug-dir. `dwp -e PROGRAM` makes the package."
+    {
+        #[error("{executable}: inlined functions are unknown in {n_missing} of {n_units} units: \
+            {file} is missing")]
+        SplitDebugMissing { executable: String, n_missing: usize, n_units: usize, file: String } =>
+            "pass the directory of the .dwo files or of the package: --debug-dir DIR";
+    }
+
     LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
         cause "Messages of another program are in the file, lines were changed by hand, or a newer \

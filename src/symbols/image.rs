@@ -8,7 +8,7 @@ use object::Object;
 
 use super::counters;
 use super::debug_file;
-use super::debug_info::{DebugDamage, DebugSections, Note};
+use super::debug_info::{DebugDamage, DebugSections, MissingSplit, Note, SplitFiles};
 use super::executable::{self, Executable, ExecutableError};
 use super::external_table::{self, TableRules};
 use super::file_map::FileMap;
@@ -26,6 +26,8 @@ pub(crate) struct Image<'a> {
     pub(crate) debug_object: Option<&'a object::File<'a>>,
     /// Debug information of the executable, or else of its debug file.
     pub(crate) sections: &'a DebugSections<'a>,
+    /// Parts of the debug information in files of their own.
+    pub(super) split: &'a SplitFiles<'a>,
     /// Address ranges of code, ascending and disjoint.
     pub(crate) code: &'a [Range<Address>],
     pub(crate) file_map: Option<&'a FileMap>,
@@ -58,6 +60,8 @@ pub(crate) struct NamedTable {
     pub(crate) cut_names: Option<NameCut>,
     /// Some of it would exceed the memory limit.
     pub(crate) is_too_large: bool,
+    /// Functions of these units were needed, and are in files that are missing.
+    pub(crate) missing_split: Option<MissingSplit>,
 }
 
 /// Reads a program; `name` makes its table. Searches for a debug file if debug information is
@@ -96,6 +100,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         object: &object,
         debug_object: debug_object.as_ref(),
         sections,
+        split: &SplitFiles::new(executable.path(), &options.debug_dirs),
         code: &code,
         file_map: file_map.as_ref(),
     })?;
@@ -110,6 +115,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         notes: lost_sections.chain(named.notes).collect(),
         cut_names: named.cut_names,
         is_too_large,
+        missing_split: named.missing_split,
         debug_file: found.as_ref().map(|file| file.path.clone()),
         file_map,
         code,

@@ -58,6 +58,7 @@ pub(super) fn join(images: Vec<(&Path, Program)>) -> Program {
         }
         all.notes.extend(other.notes);
         all.cut_names = all.cut_names.or(other.cut_names);
+        all.missing_split = all.missing_split.or(other.missing_split);
         all.is_too_large |= other.is_too_large;
         all.code.extend(other.code);
         all.link_base = all.link_base.min(other.link_base);

@@ -48,6 +48,7 @@ use std::sync::Arc;
 pub use coarse_callers::{CoarseCallers, coarse_callers};
 pub use code::{CallTarget, Code, CodeBounds, FunctionCode, MAX_PROLOGUE};
 pub use debug_file::{Mismatch, Refusal};
+pub use debug_info::MissingSplit;
 pub use demangle::{Demangler, Languages, Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
@@ -152,6 +153,8 @@ pub struct Program {
     pub cut_names: Option<NameCut>,
     /// Some debug information was skipped because of the memory limit.
     pub is_too_large: bool,
+    /// Functions of these units were needed, and are in files that are missing.
+    pub missing_split: Option<MissingSplit>,
     /// The debug file, if used.
     pub debug_file: Option<PathBuf>,
     /// The map of object files, if requested.
@@ -214,7 +217,7 @@ pub fn read_inlined(
     };
     let code: Vec<_> = functions.iter().map(|one| one.range.clone()).collect();
     let name = |image: &Image<'_>| {
-        let source = debug_info::Source::new(image.sections, image.code);
+        let source = debug_info::Source::new(image.sections, image.split, image.code);
         let mut index = CodeIndex::new(&source, options.progress);
         let code_ranges = index.code_ranges(&code, &[]);
         let met = index.finish();
@@ -310,7 +313,7 @@ fn table_of(
         let table = SymbolTable::new(functions(chosen), SourceFiles::default(), granularity);
         return NamedTable { table, ..NamedTable::default() };
     }
-    let source = debug_info::Source::new(image.sections, image.code);
+    let source = debug_info::Source::new(image.sections, image.split, image.code);
     let mut index = CodeIndex::new(&source, options.progress);
     let lines = index.locate(chosen.iter().map(|candidate| candidate.address));
     for (candidate, line) in chosen.iter_mut().zip(lines) {
@@ -333,6 +336,7 @@ fn table_of(
         lines: lines.into(),
         notes: met.notes,
         is_too_large: met.is_too_large,
+        missing_split: met.missing_split,
         ..NamedTable::default()
     }
 }

@@ -50,6 +50,9 @@ pub(in crate::run) fn read_requested(given: &[Executable], plan: &Plan) -> Resul
         }
     }
     if inlined.is_empty() && options.granularity != Granularity::Inlines {
+        for (program, by_inlines) in symbols.programs.iter_mut().zip(programs) {
+            program.missing_split = by_inlines.missing_split;
+        }
         return Ok(symbols);
     }
     let keeps_parts = options.granularity == Granularity::Inlines;

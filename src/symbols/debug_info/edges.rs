@@ -9,6 +9,7 @@ use gimli::{AttributeValue, DwTag};
 
 use super::budgeted::BudgetedBytes;
 use super::notes::{DebugDamage, DebugPart, Notes};
+use super::split::{self, SplitReader};
 use super::units::{self, Dwarf, DwarfUnit};
 use crate::model::Address;
 
@@ -26,8 +27,9 @@ pub(super) struct CodeEdges {
 
 /// Reads all entries of units with a part of some code once, which is in address order and
 /// apart. Costs their bytes.
-pub(super) fn read(
-    dwarf: &Dwarf<'_>,
+pub(super) fn read<'s>(
+    dwarf: &Dwarf<'s>,
+    split: &'s SplitReader<'_>,
     code: &[Range<Address>],
     notes: &mut Notes<DebugDamage>,
 ) -> CodeEdges {
@@ -44,13 +46,14 @@ pub(super) fn read(
         if !ranges.is_empty() && !ranges.iter().any(is_in_code) {
             continue;
         }
-        let done = read_unit(dwarf, &unit, &mut edges.addresses);
-        let done = match done {
-            // Behind the damage there may be more, which others get by.
-            Err(DebugDamage::Dwarf(error)) => {
-                depth_is_fine(&unit).and(Err(DebugDamage::Dwarf(error)))
-            }
-            done => done,
+        let done = match unit.dwo_id.and_then(|id| split.dwarf(id, dwarf)) {
+            None => read_whole(dwarf, &unit, &mut edges.addresses),
+            Some(own) => match split::unit_of(&own, &unit) {
+                Ok(unit) => {
+                    unit.map_or(Ok(()), |unit| read_whole(&own, &unit, &mut edges.addresses))
+                }
+                Err(error) => Err(error.into()),
+            },
         };
         if let Err(damage) = done {
             edges.is_too_deep |= matches!(damage, DebugDamage::TooDeep { .. });
@@ -60,6 +63,18 @@ pub(super) fn read(
     edges.addresses.sort_unstable();
     edges.addresses.dedup();
     edges
+}
+
+fn read_whole<'s>(
+    dwarf: &Dwarf<'s>,
+    unit: &DwarfUnit<'s>,
+    edges: &mut Vec<u64>,
+) -> Result<(), DebugDamage> {
+    match read_unit(dwarf, unit, edges) {
+        // Behind the damage there may be more, which others get by.
+        Err(DebugDamage::Dwarf(error)) => depth_is_fine(unit).and(Err(DebugDamage::Dwarf(error))),
+        done => done,
+    }
 }
 
 fn read_unit<'s>(

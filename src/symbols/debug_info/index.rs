@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use addr2line::fallible_iterator::FallibleIterator;
-use addr2line::{Context, Location};
+use addr2line::{Context, Location, LookupContinuation, LookupResult};
 use foldhash::fast::RandomState;
 use gimli::SectionId;
 
@@ -15,6 +15,7 @@ use super::budgeted::{BudgetedBytes, Roots, SectionBudgets, Zero};
 use super::edges::{self, CodeEdges};
 use super::notes::{DebugDamage, DebugPart, Note, Notes};
 use super::sections::{DebugBytes, DebugSections};
+use super::split::{MissingSplit, SplitFiles, SplitReader};
 use super::units::{self, Dwarf};
 use crate::memory::Budget;
 use crate::model::Address;
@@ -40,6 +41,7 @@ const SHORT_NAME: usize = 1000;
 pub(in crate::symbols) struct Source<'d> {
     sections: &'d DebugSections<'d>,
     budgets: SectionBudgets,
+    split: SplitReader<'d>,
     /// A copy of `.debug_info` with broken units blanked.
     repaired: OnceCell<Vec<u8>>,
     /// The sections where 0 is an address; until known, all.
@@ -50,11 +52,13 @@ pub(in crate::symbols) struct Source<'d> {
 impl<'d> Source<'d> {
     pub(in crate::symbols) fn new(
         sections: &'d DebugSections<'d>,
+        split: &'d SplitFiles<'d>,
         code: &[Range<Address>],
     ) -> Self {
         Self {
             has_code_at_zero: code.iter().any(|piece| piece.contains(&Address(0))),
             budgets: SectionBudgets::new(sections),
+            split: SplitReader::new(split, sections.n_file_bytes()),
             sections,
             repaired: OnceCell::new(),
             roots: OnceCell::new(),
@@ -113,10 +117,11 @@ pub(in crate::symbols) struct CodeRange {
 }
 
 /// Files, lines and functions of a program, by address.
-pub(in crate::symbols) struct CodeIndex<'s> {
+pub(in crate::symbols) struct CodeIndex<'s, 'd> {
     /// `None` if the debug information is unusable.
     context: Option<Context<BudgetedBytes<'s>>>,
     dwarf: Dwarf<'s>,
+    split: &'s SplitReader<'d>,
     /// Remaining comparisons in searches for addresses.
     n_comparisons: usize,
     n_line_bytes: usize,
@@ -144,11 +149,13 @@ pub(in crate::symbols) struct Collected {
     pub(in crate::symbols) notes: Vec<String>,
     /// Some was skipped because its tables would be too large.
     pub(in crate::symbols) is_too_large: bool,
+    /// Functions of these units were needed, and are in files that are missing.
+    pub(in crate::symbols) missing_split: Option<MissingSplit>,
 }
 
-impl<'s> CodeIndex<'s> {
+impl<'s, 'd> CodeIndex<'s, 'd> {
     /// Reads the first entry of each unit; the rest on demand.
-    pub(in crate::symbols) fn new(source: &'s Source<'_>, progress: Progress) -> Self {
+    pub(in crate::symbols) fn new(source: &'s Source<'d>, progress: Progress) -> Self {
         let mut notes = Notes::default();
         let mut survey = units::survey(&source.dwarf(), &source.budgets);
         let is_too_large = source.budgets.is_too_large();
@@ -158,6 +165,7 @@ impl<'s> CodeIndex<'s> {
             let repaired = || units::without_broken(&dwarf, broken, &mut notes);
             source.repaired.get_or_init(repaired);
         }
+        source.split.set_units(std::mem::take(&mut survey.split));
         let roots = std::mem::take(&mut survey.roots);
         let start = source.bytes(SectionId::DebugInfo);
         source.roots.get_or_init(|| Roots::new(start, roots));
@@ -169,6 +177,7 @@ impl<'s> CodeIndex<'s> {
             context,
             n_comparisons: survey.most_ranges_searched(&dwarf),
             dwarf,
+            split: &source.split,
             n_line_bytes: source.sections.bytes(SectionId::DebugLine).len(),
             budgets: &source.budgets,
             files: InternedFiles::default(),
@@ -203,7 +212,7 @@ impl<'s> CodeIndex<'s> {
     ) -> Vec<CodeRange> {
         self.progress.begin(Stage::Lines, Some(size_of(code)));
         let edges = if self.budgets.has_room() {
-            edges::read(&self.dwarf, code, &mut self.notes)
+            edges::read(&self.dwarf, self.split, code, &mut self.notes)
         } else {
             CodeEdges::default()
         };
@@ -242,7 +251,7 @@ impl<'s> CodeIndex<'s> {
     }
 
     pub(in crate::symbols) fn finish(self) -> Collected {
-        let is_too_large = self.budgets.is_too_large();
+        let is_too_large = self.budgets.is_too_large() || self.split.is_too_large();
         // Oversized debug information does not count as damaged.
         let is_damage =
             |note: &&Note<DebugDamage>| !is_too_large || note.damage != DebugDamage::TooMuchWork;
@@ -252,6 +261,7 @@ impl<'s> CodeIndex<'s> {
             inlined: self.inlined,
             notes: notes.map(Note::to_string).collect(),
             is_too_large,
+            missing_split: self.split.missing(),
         }
     }
 
@@ -339,7 +349,7 @@ impl<'s> CodeIndex<'s> {
         let (Some(context), Some(address)) = (&self.context, probe(address)) else {
             return Ok((None, None));
         };
-        let mut found = context.find_frames(address).skip_all_loads()?;
+        let mut found = frames_of(context.find_frames(address), self.split)?;
         let mut frames = Vec::new();
         while let Some(frame) = found.next()? {
             // The location of a frame is its call of the previous one.
@@ -394,6 +404,22 @@ impl<'s> CodeIndex<'s> {
         let kept = Arc::clone(kept);
         self.places.insert(place, Arc::clone(&kept));
         kept
+    }
+}
+
+/// The result of a look-up, which may need other files.
+fn frames_of<'s, L>(mut next: LookupResult<L>, split: &'s SplitReader<'_>) -> L::Output
+where
+    L: LookupContinuation<Buf = BudgetedBytes<'s>>,
+{
+    loop {
+        next = match next {
+            LookupResult::Output(found) => return found,
+            LookupResult::Load { load, continuation } => {
+                let own = split.dwarf(load.dwo_id, &load.parent);
+                continuation.resume(own.map(Arc::new))
+            }
+        };
     }
 }
 

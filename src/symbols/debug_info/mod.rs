@@ -7,6 +7,7 @@
 //! - `budgeted` limits the bytes read of each, and the strings copied;
 //! - `units` finds units that `addr2line` cannot read, and blanks them;
 //! - `edges` finds the starts and ends of functions and inlined functions;
+//! - `split` finds functions that are in files of their own;
 //! - `index` looks up addresses.
 
 mod budgeted;
@@ -14,11 +15,14 @@ mod edges;
 mod index;
 mod notes;
 mod sections;
+mod split;
 mod units;
 
 pub(super) use index::{CodeIndex, CodeRange, Inlined, InlinedId, Source};
 pub(crate) use notes::{DebugDamage, DebugPart, Note, Notes};
 pub(crate) use sections::{DebugBytes, DebugSections};
+pub use split::MissingSplit;
+pub(super) use split::SplitFiles;
 
 #[cfg(test)]
 mod tests;

@@ -41,11 +41,33 @@ impl<'data> DebugSections<'data> {
     /// Missing and damaged sections are empty; damage is noted. All are empty if they exceed
     /// the memory limit.
     pub(crate) fn load(object: &object::File<'data>, n_file_bytes: u64) -> DebugSections<'data> {
-        let mut notes = Notes::default();
         let decompression = Decompression::of_file(n_file_bytes);
+        let needed = NEEDED.iter().map(|&id| (id, id.name()));
+        Self::load_named(object, n_file_bytes, &decompression, needed)
+    }
+
+    /// Reads the sections of a file of split debug information.
+    pub(super) fn load_split(
+        object: &object::File<'data>,
+        n_file_bytes: u64,
+        decompression: &Decompression,
+    ) -> DebugSections<'data> {
+        let has_index = object.section_by_name(".debug_cu_index").is_some();
+        let further = OF_PACKAGE.iter().filter(|_| has_index);
+        let named = NEEDED.iter().chain(further).filter_map(|&id| Some((id, id.dwo_name()?)));
+        Self::load_named(object, n_file_bytes, decompression, named)
+    }
+
+    fn load_named(
+        object: &object::File<'data>,
+        n_file_bytes: u64,
+        decompression: &Decompression,
+        needed: impl Iterator<Item = (SectionId, &'static str)>,
+    ) -> DebugSections<'data> {
+        let mut notes = Notes::default();
         let mut sections = Vec::with_capacity(NEEDED.len());
-        for &id in &NEEDED {
-            let bytes = match object.section_by_name(id.name()) {
+        for (id, name) in needed {
+            let bytes = match object.section_by_name(name) {
                 Some(section) => decompression.section(&section),
                 None => Ok(Cow::default()),
             };
@@ -56,7 +78,7 @@ impl<'data> DebugSections<'data> {
                 notes.add(DebugPart::Whole, damage);
                 break;
             }
-            let bytes = notes.value(DebugPart::Section(id.name()), bytes);
+            let bytes = notes.value(DebugPart::Section(name), bytes);
             sections.push((id, bytes.unwrap_or_default()));
         }
         DebugSections {
@@ -103,6 +125,11 @@ impl<'data> DebugSections<'data> {
     /// Memory allowed for tables of the sections.
     pub(crate) fn thread_budget(&self) -> ThreadBudget {
         ThreadBudget::of(memory::share() + self.n_file_bytes.saturating_mul(TABLES_PER_BYTE))
+    }
+
+    /// Size of the file in bytes.
+    pub(super) fn n_file_bytes(&self) -> u64 {
+        self.n_file_bytes
     }
 
     /// Total decompressed size.
@@ -155,6 +182,17 @@ const NEEDED: [SectionId; 9] = [
     SectionId::DebugStrOffsets,
 ];
 
+/// Further sections that the index of a package refers to.
+const OF_PACKAGE: [SectionId; 7] = [
+    SectionId::DebugCuIndex,
+    SectionId::DebugTuIndex,
+    SectionId::DebugLoc,
+    SectionId::DebugLocLists,
+    SectionId::DebugMacinfo,
+    SectionId::DebugMacro,
+    SectionId::DebugTypes,
+];
+
 /// Maximum compression ratio of a section. Debug information compresses to a third or a
 /// fifth.
 const MAX_INFLATION: u64 = 256;
@@ -166,10 +204,10 @@ const DECOMPRESSED_PER_BYTE: u64 = 8;
 const LEAST_WINDOW: u64 = 8 << 20;
 
 /// Remaining decompressed bytes of a file, whose sections may share one compressed block.
-struct Decompression(Budget);
+pub(super) struct Decompression(Budget);
 
 impl Decompression {
-    fn of_file(n_bytes: u64) -> Self {
+    pub(super) fn of_file(n_bytes: u64) -> Self {
         let n_bytes = usize::try_from(n_bytes).unwrap_or(usize::MAX);
         Self(Budget::of(memory::share(), n_bytes, DECOMPRESSED_PER_BYTE))
     }

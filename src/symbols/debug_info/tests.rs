@@ -2,10 +2,11 @@
 //! `llvm-symbolizer --inlines` for the same addresses.
 
 use std::ops::Range;
+use std::path::Path;
 
 use gimli::SectionId;
 
-use super::{CodeIndex, DebugSections, Source};
+use super::{CodeIndex, DebugSections, Source, SplitFiles};
 use crate::model::Address;
 use crate::progress::Progress;
 
@@ -16,7 +17,8 @@ const ALL: Range<Address> = Address(0)..Address(0x50_0000);
 
 /// `outermost<call … innermost<call file:line` of the code at an address.
 fn describe(sections: &DebugSections<'_>, address: u64) -> String {
-    let source = Source::new(sections, &[Address(0x1000)..ALL.end]);
+    let no_files = SplitFiles::new(Path::new("prog"), &[]);
+    let source = Source::new(sections, &no_files, &[Address(0x1000)..ALL.end]);
     let mut index = CodeIndex::new(&source, Progress::default());
     let lines = index.lines(&[ALL]);
     let code_ranges = index.code_ranges(&[ALL], &lines);
@@ -89,7 +91,8 @@ fn damaged_files_are_survived() {
         }
         if let Ok(object) = object::File::parse(&*damaged) {
             let sections = DebugSections::load(&object, N_BYTES);
-            let source = Source::new(&sections, &[]);
+            let no_files = SplitFiles::new(Path::new("prog"), &[]);
+            let source = Source::new(&sections, &no_files, &[]);
             let mut index = CodeIndex::new(&source, Progress::default());
             let lines = index.lines(&[ALL]);
             index.code_ranges(&[ALL], &lines);
@@ -138,7 +141,8 @@ fn notes_on(info: Vec<u8>, lines: Vec<u8>) -> (usize, Vec<String>) {
         (SectionId::DebugLine, lines),
     ]);
     let code = [Address(0x1000)..Address(0x1_0000_0000)];
-    let source = Source::new(&sections, &code);
+    let no_files = SplitFiles::new(Path::new("prog"), &[]);
+    let source = Source::new(&sections, &no_files, &code);
     let mut index = CodeIndex::new(&source, Progress::default());
     let lines = index.lines(&code);
     let n_code_ranges = index.code_ranges(&code, &lines).len();

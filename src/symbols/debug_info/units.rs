@@ -1,11 +1,13 @@
 //! The units of `.debug_info`: which ones `addr2line` can read, and how it searches them.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use gimli::{DebugInfoOffset, Reader, Section, UnitType};
 
 use super::budgeted::{BudgetedBytes, SectionBudgets};
 use super::notes::{DebugDamage, DebugPart, Notes};
+use crate::symbols::files::MAX_PATH;
 
 pub(super) type Dwarf<'s> = gimli::Dwarf<BudgetedBytes<'s>>;
 pub(super) type DwarfUnit<'s> = gimli::Unit<BudgetedBytes<'s>>;
@@ -27,6 +29,29 @@ pub(super) fn read<'s>(
         ranges.push(range);
     }
     Ok(Some((unit, ranges)))
+}
+
+/// A unit whose entries are in another file: its number, and the name and the directory of the
+/// file, as the compiler wrote them.
+pub(super) struct SplitUnit {
+    pub(super) id: u64,
+    pub(super) name: PathBuf,
+    pub(super) built_in: PathBuf,
+}
+
+impl SplitUnit {
+    /// The file of a skeleton; `None` for other units.
+    fn of(dwarf: &Dwarf<'_>, unit: &DwarfUnit<'_>) -> Option<Self> {
+        let id = unit.dwo_id?.0;
+        let name = dwarf.attr_string(unit, unit.dwo_name().ok()??).ok()?;
+        let built_in = unit.comp_dir.as_ref().map_or(Some(PathBuf::new()), path_of);
+        Some(Self { id, name: path_of(&name)?, built_in: built_in? })
+    }
+}
+
+fn path_of(bytes: &BudgetedBytes<'_>) -> Option<PathBuf> {
+    let path = str::from_utf8(bytes.slice()).ok()?;
+    (path.len() <= MAX_PATH).then(|| PathBuf::from(path))
 }
 
 /// Start of each unit. The length comes first, so unknown units can be skipped.
@@ -57,6 +82,8 @@ pub(super) struct Survey {
     ranges: Vec<gimli::Range>,
     /// Units without stated ranges.
     silent: Vec<usize>,
+    /// Units whose entries are in another file.
+    pub(super) split: Vec<SplitUnit>,
 }
 
 impl Survey {
@@ -109,6 +136,7 @@ pub(super) fn survey(dwarf: &Dwarf<'_>, budgets: &SectionBudgets) -> Survey {
                     survey.silent.push(offset);
                 }
                 survey.ranges.extend(ranges);
+                survey.split.extend(SplitUnit::of(dwarf, &unit));
                 survey.roots.extend(root_of(&unit, offset));
             }
             Err(damage) => survey.broken.push((offset, damage)),

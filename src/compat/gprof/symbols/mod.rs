@@ -74,6 +74,7 @@ pub fn read_program(
                     notes: Vec::new(),
                     cut_names: None,
                     is_too_large: false,
+                    missing_split: None,
                 })
             }
             None => named(image, &text, options),
@@ -134,6 +135,7 @@ fn named(
         cut_names,
         // gprof does not warn about the size of an executable.
         is_too_large: false,
+        missing_split: None,
     })
 }
 
