@@ -17,9 +17,10 @@ pub(super) fn time_before(
     (span > PRECISION).then_some(span)
 }
 
-/// The time of the last change, if the system has it.
+/// The time of the last change of a file, if the system has it.
 pub(super) fn modified(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path).ok()?.modified().ok()
+    let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    metadata.modified().ok()
 }
 
 /// Names profiles that are older than the executable, whose code matches.

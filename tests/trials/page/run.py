@@ -344,6 +344,8 @@ def walk(trial, page, report):
     expected = sorted((row for row in flat if "calls" in row), key=lambda row: -row["calls"])
     trial.check(rows_in_view(trial)[:len(expected)] == [row["name"] for row in expected], "sort by calls")
     trial.check(tab.run("document.querySelector('th[aria-sort=descending]').textContent") == "calls", "aria-sort")
+    heads = tab.run("document.querySelector('thead').textContent")
+    trial.check("cumulative" not in heads, f"running sums in another order: {heads}")
     command = tab.run("document.querySelector('.command code').textContent")
     trial.check(command == "profan -p --sort calls gmon.out primes", f"command: {command}")
     tab.run("document.activeElement.blur()")
