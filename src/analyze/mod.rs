@@ -13,6 +13,7 @@ mod call_graph;
 mod call_tree;
 mod choosing;
 mod cost_graph;
+mod counting_cost;
 pub mod coverage;
 mod cycles;
 mod flows;
@@ -54,6 +55,7 @@ pub use cost_graph::{
     CostGraph, FocusPart, InlinedParts, LargestInlined, LargestShare, Sampling, TotalsFrom,
     metric_named, source_of,
 };
+pub use counting_cost::CountingCost;
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};
 pub use inline_costs::{InlineCost, InlineCosts};
 pub use keep::SymbolGraph;

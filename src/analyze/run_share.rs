@@ -29,7 +29,6 @@ pub struct RunShare {
     pub processor: Option<f64>,
     /// The part of it in the kernel.
     pub kernel: Option<f64>,
-    pub n_calls: u64,
 }
 
 impl RunShare {
@@ -55,7 +54,6 @@ impl RunShare {
             wall: run.wall.as_secs_f64(),
             processor: processor.map(|time| time.all().as_secs_f64()),
             kernel: processor.map(|time| time.system.as_secs_f64()),
-            n_calls: profile.n_calls(),
         })
     }
 

@@ -47,13 +47,14 @@ pub use messages::{keep_root_causes, messages};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};
 pub use not_shown::NotShown;
 pub use notes::{
-    InlinedCode, few_samples, inlined_code, inlined_function, least_calls, not_included,
+    InlinedCode, counting_time, few_samples, inlined_code, inlined_function, least_calls,
+    not_included,
 };
 pub use objects::{ObjectRef, check_objects};
 pub use outside::OutsideCalls;
 pub use overlays::check_overlays;
 pub use recorded::{check_program, check_recorded};
-pub use run_time::check_run;
+pub use run_time::{check_counting, check_run};
 pub use trace::check_trace;
 pub use unavailable::{Fact, Request, SubjectFacts, Unavailable, is_unavailable};
 pub use unavailable_reports::{MissingSources, UnavailableReports};

@@ -3,38 +3,58 @@
 
 use std::borrow::Cow;
 
-use super::ProgramRef;
-use crate::analyze::LargestShare;
-use crate::model::Profile;
+use crate::analyze::{CountingCost, LargestShare};
 use crate::report::Metric;
-use crate::symbols::{Linkage, System};
+use crate::report::number::approximate;
+use crate::symbols::Linkage;
 
-/// Maximum number of libraries named in a note.
-const MAX_NAMED: usize = 3;
+/// Maximum number of libraries with names in a note.
+const MAX_NAMED: usize = 8;
 
 /// Number of samples from which the largest shares are precise to a few percent.
 const ENOUGH_SAMPLES: f64 = 200.0;
 
-/// The cost of counting a call in nanoseconds, on a fast machine and a slow one (docs/time.md).
-const COST_OF_CALL: [u32; 2] = [4, 11];
-
 /// Minimum share of time worth a message.
 const NOTABLE_SHARE: f64 = 0.05;
 
-/// The minimum and maximum time to count calls, if the minimum is notable among other seconds.
-pub(super) fn cost_of_calls(n_calls: u64, seconds: f64) -> Option<[f64; 2]> {
-    let [least, most] = COST_OF_CALL.map(|cost| n_calls as f64 * f64::from(cost) * 1e-9);
-    (least > NOTABLE_SHARE * seconds).then_some([least, most])
+/// The time to count calls, if it is notable among other seconds.
+pub fn counting_time(cost: &CountingCost, seconds: f64) -> Option<String> {
+    let is_notable = cost.low >= 0.01 && cost.low > NOTABLE_SHARE * seconds;
+    is_notable.then(|| {
+        let CountedCalls { calls, time } = in_words(cost);
+        format!("counting {calls} took {time} that are not in the profile")
+    })
+}
+
+/// A number of calls, and the time to count them.
+pub(super) struct CountedCalls {
+    pub(super) calls: String,
+    pub(super) time: String,
+}
+
+pub(super) fn in_words(cost: &CountingCost) -> CountedCalls {
+    let seconds = |seconds: f64| match seconds {
+        ..0.995 => format!("{seconds:.2}"),
+        ..9.95 => format!("{seconds:.1}"),
+        _ => format!("{seconds:.0}"),
+    };
+    CountedCalls {
+        calls: format!("{} calls", approximate(cost.n_calls)),
+        time: match cost.high {
+            Some(high) => format!("about {} to {} s", seconds(cost.low), seconds(high)),
+            None => format!("at least {} s", seconds(cost.low)),
+        },
+    }
 }
 
 /// The time of a run that the profile excludes; `None` for static programs, and if profiles
-/// of all libraries were given.
+/// of all libraries were given. `has_counted` marks the library that took a little time to count
+/// calls.
 pub fn not_included(
-    program: ProgramRef<'_>,
+    linkage: &Linkage,
     profiled_libraries: &[&str],
-    profile: &Profile,
+    has_counted: bool,
 ) -> Option<String> {
-    let linkage = &program.program.linkage;
     let mut libraries = linkage.project_libraries();
     libraries.retain(|name| !profiled_libraries.contains(name));
     if profiled_libraries.is_empty() {
@@ -46,36 +66,17 @@ pub fn not_included(
     if libraries.is_empty() {
         return None;
     }
-    let named = libraries.iter().take(MAX_NAMED);
-    let mut parts: Vec<_> = named.map(|name| described(name, linkage, profile)).collect();
-    match libraries.len().saturating_sub(MAX_NAMED) {
-        0 => {}
-        1 => parts.push("1 more library".to_owned()),
-        n_more => parts.push(format!("{n_more} more libraries")),
-    }
+    let described = |name: &&str| {
+        let is_counter = has_counted && name.starts_with("libc.so");
+        format!("{name}{}", if is_counter { " (which also counts calls)" } else { "" })
+    };
+    let libraries = match libraries.len() {
+        ..=MAX_NAMED => libraries.iter().map(described).collect::<Vec<_>>().join(", "),
+        n_libraries => format!("{n_libraries} shared libraries"),
+    };
     Some(format!(
-        "not included: time in {}, waiting, child processes; --wall says how much",
-        parts.join(", ")
+        "not included: time in {libraries}, waiting, child processes; --wall says how much"
     ))
-}
-
-/// On Linux, the C library contains mcount.
-fn described(name: &str, linkage: &Linkage, profile: &Profile) -> String {
-    let is_counting = linkage.system == Some(System::Linux) && name == "libc.so.6";
-    if !is_counting || profile.arcs().is_empty() {
-        return name.to_owned();
-    }
-    let sampled = profile.sampled_seconds().unwrap_or(f64::INFINITY);
-    match cost_of_calls(profile.n_calls(), sampled).filter(|[least, _]| *least >= 0.01) {
-        Some([least, most]) => {
-            let [fast, slow] = COST_OF_CALL;
-            format!(
-                "{name} (which also counts calls: {least:.2} to {most:.2} s, {fast} to {slow} ns \
-                 each)"
-            )
-        }
-        None => format!("{name} (which also counts calls)"),
-    }
 }
 
 /// Says that numbers of calls are lower bounds, if they are.
@@ -148,4 +149,36 @@ pub fn inlined_code(code: &InlinedCode<'_>) -> Option<String> {
         None => fact,
     };
     Some(if code.has_calls { fact } else { format!("no call graph, because {fact}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_to_count_calls_is_told_where_it_is_notable() {
+        let check = |cost: CountingCost, seconds, expected: Option<&str>| {
+            assert_eq!(counting_time(&cost, seconds).as_deref(), expected);
+        };
+        let cost = CountingCost { n_calls: 681_082_388, low: 2.72, high: Some(10.2) };
+        let told = "counting 681 million calls took about 2.7 to 10 s that are not in the profile";
+        check(cost, 1.26, Some(told));
+        check(cost, 55.0, None);
+        let unmeasured = CountingCost { n_calls: 5_000_000, low: 0.02, high: None };
+        let told = "counting 5.0 million calls took at least 0.02 s that are not in the profile";
+        check(unmeasured, 0.1, Some(told));
+        check(CountingCost { low: 0.009, ..unmeasured }, 0.0, None);
+    }
+
+    #[test]
+    fn many_libraries_are_a_number_and_few_are_named() {
+        let linkage = |n_libraries: usize| Linkage {
+            libraries: (0..n_libraries).map(|number| format!("lib{number}.so")).collect(),
+            ..Linkage::default()
+        };
+        let note = |n| not_included(&linkage(n), &[], false).unwrap_or_default();
+        assert!(note(4).contains("time in lib0.so, lib1.so, lib2.so, lib3.so, waiting"));
+        assert!(note(9).contains("time in 9 shared libraries, waiting"));
+        assert_eq!(note(0), "");
+    }
 }

@@ -1,23 +1,41 @@
 //! Problems that the duration of a run reveals.
 
 use super::Warning;
-use super::notes::cost_of_calls;
-use crate::analyze::RunShare;
+use super::notes::counting_time;
+use crate::analyze::{CountingCost, RunShare};
 use crate::symbols::{Linkage, System};
 
 /// Percentage of a run below which samples cover too little.
 const LOW_PERCENT: f64 = 50.0;
 
+/// Shorter times to count calls, in seconds, are not worth a warning.
+const LONG_COUNTING: f64 = 0.1;
+
 /// Shorter times, in ticks, may be due to chance.
 const FEW_TICKS: f64 = 10.0;
 
-/// Warns if the samples cover too little of a run, or more than its duration.
-pub fn check_run(share: &RunShare, linkage: &Linkage) -> Vec<Warning> {
-    let run_warnings = run_warnings(share, linkage).into_iter();
+/// Warns if counting calls took longer than everything that was sampled.
+pub fn check_counting(counting: &CountingCost, sampled: f64) -> Option<Warning> {
+    let exceeds = counting.low > sampled && counting.low >= LONG_COUNTING;
+    exceeds.then_some(Warning::MostlyCounting { sampled, counting: *counting })
+}
+
+/// Warns if the samples cover too little of a run, or more than its duration. `counting` is the
+/// time to count calls, where the profile excludes it.
+pub fn check_run(
+    share: &RunShare,
+    linkage: &Linkage,
+    counting: Option<&CountingCost>,
+) -> Vec<Warning> {
+    let run_warnings = run_warnings(share, linkage, counting).into_iter();
     run_warnings.flatten().collect()
 }
 
-fn run_warnings(share: &RunShare, linkage: &Linkage) -> [Option<Warning>; 3] {
+fn run_warnings(
+    share: &RunShare,
+    linkage: &Linkage,
+    counting: Option<&CountingCost>,
+) -> [Option<Warning>; 3] {
     let &RunShare { sampled, wall, .. } = share;
     let is_low = |percent: Option<f64>| percent.is_some_and(|percent| percent < LOW_PERCENT);
     let is_long = |seconds: f64| seconds > FEW_TICKS * share.tick;
@@ -41,10 +59,7 @@ fn run_warnings(share: &RunShare, linkage: &Linkage) -> [Option<Warning>; 3] {
             unsampled,
             processor,
             linkage: linkage.clone(),
-            n_calls: Some(share.n_calls).filter(|&n_calls| {
-                let is_in_library = linkage.is_dynamic() && linkage.system == Some(System::Linux);
-                is_in_library && cost_of_calls(n_calls, unsampled).is_some()
-            }),
+            counting: counting.filter(|cost| counting_time(cost, unsampled).is_some()).copied(),
         }),
         wrapped,
         is_zero_cost.then_some(Warning::MostlyIdle { idle, wall }),

@@ -3,8 +3,10 @@
 
 use std::fmt;
 
+use super::notes::{CountedCalls, in_words};
 use super::problems::problems;
 use super::{OutsideCalls, Unavailable};
+use crate::analyze::CountingCost;
 use crate::compare::comparison::FailedSide;
 use crate::load::{Damage, SkippedLines};
 use crate::model::{Address, Encoding, NameCut};
@@ -599,26 +601,30 @@ problems! {
         cure "Link statically, or profile a library with LD_PROFILE. Give --wall the output of \
             `time`, which separates CPU time from waiting. If the clock lost samples everywhere \
             alike, --scale-to-cpu adds times up to the CPU time."
-        explains NO_TICKS
+        explains NO_TICKS, MOSTLY_COUNTING
     {
-        /// Most of the processor time has no samples. `n_calls` were counted, if counting them
-        /// can be a notable part of it. Times are in seconds, here and below.
+        /// Most of the processor time has no samples. Counting calls may be a notable part of it.
+        /// Times are in seconds, here and below.
         #[error(
             "{unsampled:.2} of {processor:.2} s of CPU time were not sampled{}{}",
             match &*linkage.libraries {
                 [] => String::new(),
                 names => format!(": gmon.out does not cover shared libraries ({})", names.join(", ")),
             },
-            // In dynamic programs, the hook of glibc is in its shared library.
-            n_calls.map_or(String::new(), |n| format!(", which also count {n} calls"))
+            counting.as_ref().map_or(String::new(), |cost| {
+                let CountedCalls { calls, time } = in_words(cost);
+                format!(", which also counted {calls} ({time})")
+            })
         )]
-        WithoutSamples { unsampled: f64, processor: f64, linkage: Linkage, n_calls: Option<u64> } =>
-            match n_calls {
-                None => how_to_sample(linkage),
-                Some(_) => "compile with optimisation (-O2), which inlines small functions so \
-                    that their calls are not counted; link statically to see the cost of counting"
-                    .to_owned(),
-            };
+        WithoutSamples {
+            unsampled: f64,
+            processor: f64,
+            linkage: Linkage,
+            counting: Option<CountingCost>,
+        } => match counting {
+            None => how_to_sample(linkage),
+            Some(_) => COUNT_FEWER.to_owned(),
+        };
         /// For a run whose processor time is unknown.
         #[error("samples cover {sampled:.2} of {wall:.2} s; the rest is waiting, or code outside the \
             program")]
@@ -1026,7 +1032,7 @@ problems! {
         } => "profile runs that load only one of these sections";
     }
 
-    FAILED_SIDE "W081"
+    FAILED_SIDE "W078"
         title "the runs of one side did next to nothing: their program may have failed"
         cause "The program stopped at its start: it crashed, or its arguments or input were wrong. \
             Then every function looks faster. The runs have no samples, or less than 1 % of the \
@@ -1052,7 +1058,7 @@ problems! {
             runs again";
     }
 
-    SPLIT_DEBUG_MISSING "W084"
+    SPLIT_DEBUG_MISSING "W079"
         title "files of split debug information are missing"
         cause "The program was built with -gsplit-dwarf: its functions and inlined code are \
             described in .dwo files, or in a package of them. profan looks in the directory of the \
@@ -1066,6 +1072,24 @@ problems! {
             {file} is missing")]
         SplitDebugMissing { executable: String, n_missing: usize, n_units: usize, file: String } =>
             "pass the directory of the .dwo files or of the package: --debug-dir DIR";
+    }
+
+    MOSTLY_COUNTING "W080"
+        title "counting calls took longer than everything that was sampled"
+        cause "-pg adds a call of mcount to each function. With a shared C library, its time is \
+            not in the profile. profan estimates it from the calls: a place that calls many \
+            functions in turn costs most."
+        evidence "`perf record ./PROGRAM` shows the share of mcount and of its kin. In a static \
+            program, W017 does."
+        cure "Compile with optimisation, which inlines small functions, or compile files of small \
+            functions without -pg. The times of functions exclude counting, and remain right."
+    {
+        /// Time in seconds.
+        #[error(
+            "counting calls took {}, more than all samples cover ({sampled:.2} s)",
+            in_words(counting).time
+        )]
+        MostlyCounting { sampled: f64, counting: CountingCost } => COUNT_FEWER;
     }
 
     LINES_SKIPPED "W069"
@@ -1091,6 +1115,8 @@ const READS_PROFILE_ONLY: &str = "nothing has to be done: profan reads the profi
 const SET_RATE: &str = "set the samples per second, as in --rate 100, or use the percentages";
 const SHORTER_RUNS: &str = "profile several shorter runs, and give all their files at once";
 
+const COUNT_FEWER: &str = "compile with optimisation (-O2), which inlines small functions so that \
+    their calls are not counted; link statically to see the cost of counting";
 const AS_IT_RAN: &str = "use the executable that wrote the profile, or run this one again";
 const FIND_SOURCE: &str = "add its directory with -I DIR, or map the whole source tree with \
     --path-map OLD=NEW";

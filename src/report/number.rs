@@ -92,6 +92,17 @@ pub fn general(value: f64) -> String {
     without_trailing_zeros(&format!("{value:.decimals$}")).to_owned()
 }
 
+/// A large number in words, with two digits or more: `1.2 million`.
+pub fn approximate(number: u64) -> String {
+    let millions = number as f64 / 1e6;
+    match number {
+        0..999_500 => grouped(number.into()),
+        999_500..9_950_000 => format!("{millions:.1} million"),
+        9_950_000..999_500_000 => format!("{millions:.0} million"),
+        _ => format!("{:.1} billion", millions / 1e3),
+    }
+}
+
 /// A duration in the unit that fits, with three digits: `1.30 ms`.
 pub fn duration(seconds: f64) -> String {
     const UNITS: [(f64, &str); 3] = [(1.0, "s"), (1e3, "ms"), (1e6, "us")];
@@ -178,6 +189,17 @@ mod tests {
         for (seconds, expected) in cases {
             assert_eq!(duration(seconds), expected, "for {seconds}");
         }
+    }
+
+    #[test]
+    fn large_numbers_are_words_with_two_digits() {
+        assert_eq!(approximate(999_499), "999,499");
+        assert_eq!(approximate(999_500), "1.0 million");
+        assert_eq!(approximate(1_249_999), "1.2 million");
+        assert_eq!(approximate(681_400_000), "681 million");
+        assert_eq!(approximate(999_499_999), "999 million");
+        assert_eq!(approximate(1_000_000_000), "1.0 billion");
+        assert_eq!(approximate(u64::MAX), "18446744073.7 billion");
     }
 
     #[test]

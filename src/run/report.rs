@@ -13,13 +13,15 @@ use super::sections::{SectionMaker, requested_sections};
 use super::sources::{self, MissingSource};
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
 use super::{Terminal, checks, inlined, problems, run_time, unavailable};
-use crate::analyze::{Material, SectionOptions, SymbolNames, overview_section, sampled_total};
+use crate::analyze::{
+    CountingCost, Material, SectionOptions, SymbolNames, overview_section, sampled_total,
+};
 use crate::cli::{LookOptions, Plan, RequestedSections};
-use crate::diagnose::{self, Fact, ProgramRef, SubjectFacts, UnavailableReports, Warning};
+use crate::diagnose::{self, Fact, SubjectFacts, UnavailableReports, Warning};
 use crate::model::Profile;
 use crate::render::NameForm;
 use crate::report::{Audience, Report, ReportInput, Section, SectionId};
-use crate::symbols::{Granularity, Style, SymbolTable};
+use crate::symbols::{CountingLibrary, Granularity, Program, Style, SymbolTable};
 
 /// Columns of charts in viewers, which zoom.
 const TIME_AXIS_WIDTH: usize = 1024;
@@ -39,9 +41,16 @@ pub(super) fn make(
     let Read { mut objects, mut inputs, files, notes: mut notes_on_files, .. } = read;
     put_at_base(&mut objects, plan.reading.base);
     let fit = build::check(&mut objects, &mut inputs, &plan.reading, warnings)?;
-    let not_included = not_included(&objects, fit);
-    let mut notes = Vec::from_iter(older_profiles(&objects, fit));
-    notes.extend(not_included.filter(|_| plan.reading.wall.is_none()));
+    let counting = counting_cost(&objects, fit);
+    let mut notes = Vec::new();
+    if let Some((cost, sampled)) = &counting {
+        notes.extend(diagnose::counting_time(cost, *sampled));
+        warnings.extend(diagnose::check_counting(cost, *sampled));
+    }
+    if plan.reading.wall.is_none() {
+        notes.extend(not_included(&objects, fit, notes.is_empty()));
+    }
+    notes.extend(older_profiles(&objects, fit));
     let mut subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
     checks::check_points(&plan.reports, &subject.profile)?;
     let facts = unavailable::facts(&subject, plan);
@@ -127,7 +136,9 @@ pub(super) fn make(
     }
     let costs = &subject.selection.costs;
     let program = subject.executable().map(|(_, program)| program);
-    sections.extend(share.map(|share| run_time::section(&share, program, scale, warnings)));
+    let counting = counting.as_ref().map(|(cost, _)| cost);
+    let run_section = |share| run_time::section(&share, program, counting, scale, warnings);
+    sections.extend(share.map(run_section));
     let table = subject.table();
     let names = match &subject.symbols {
         SubjectSymbols::Program(_) => {
@@ -181,19 +192,32 @@ fn for_people(names: SymbolNames, look: &LookOptions, is_for_screen: bool) -> Sy
 
 /// The time that a report of sampled objects excludes. Empty for another build, which has its
 /// own warning.
-fn not_included(objects: &[Object<'_>], fit: ProgramFit) -> Option<String> {
-    let program = objects.iter().find(|object| !object.is_library)?;
-    let (executable, file) = program.executable?;
-    let profile = &program.profile;
-    let has_times = is_sampled(profile) && !profile.histograms().is_empty();
-    if !has_times || fit != ProgramFit::Fits {
-        return None;
-    }
+fn not_included(objects: &[Object<'_>], fit: ProgramFit, names_counter: bool) -> Option<String> {
+    let (program, profile) = timed_program(objects, fit)?;
     let libraries = objects.iter().filter(|object| object.is_library);
     let libraries: Vec<_> = libraries.map(Object::loaded_name).collect();
     let libraries: Vec<_> = libraries.iter().map(|name| &**name).collect();
-    let program = ProgramRef { path: executable.path(), program: file };
-    diagnose::not_included(program, &libraries, profile)
+    let has_counted = program.linkage.counted_by.is_some() && !profile.arcs().is_empty();
+    diagnose::not_included(&program.linkage, &libraries, names_counter && has_counted)
+}
+
+/// The time to count calls, if a library counted them, and the sampled time in seconds.
+fn counting_cost(objects: &[Object<'_>], fit: ProgramFit) -> Option<(CountingCost, f64)> {
+    let (program, profile) = timed_program(objects, fit)?;
+    let is_measured = program.linkage.counted_by? == CountingLibrary::Measured;
+    Some((CountingCost::new(profile.arcs(), is_measured), profile.sampled_seconds()?))
+}
+
+/// The program with times that belong to it.
+fn timed_program<'a>(
+    objects: &'a [Object<'_>],
+    fit: ProgramFit,
+) -> Option<(&'a Program, &'a Profile)> {
+    let object = objects.iter().find(|object| !object.is_library)?;
+    let (_, program) = object.executable.filter(|_| fit == ProgramFit::Fits)?;
+    let profile = &object.profile;
+    let has_times = is_sampled(profile) && !profile.histograms().is_empty();
+    has_times.then_some((program, profile))
 }
 
 /// The profiles that are older than a program whose code they match.

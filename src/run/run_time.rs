@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::unavailable;
-use crate::analyze::{RunShare, run_section};
+use crate::analyze::{CountingCost, RunShare, run_section};
 use crate::cli::{GivenRunTime, ReadingOptions};
 use crate::diagnose::{self, Fact, Request, RunError, Warning};
 use crate::load::read_run_time;
@@ -48,13 +48,14 @@ pub(super) fn scale(share: Option<&RunShare>, reading: &ReadingOptions) -> Resul
 pub(super) fn section(
     share: &RunShare,
     program: Option<&Program>,
+    counting: Option<&CountingCost>,
     scale: Option<f64>,
     warnings: &mut Vec<Warning>,
 ) -> Section {
     let linkage = program.map(|program| program.linkage.clone());
     let linkage = linkage.unwrap_or_default();
     let has_proof = warnings.iter().any(|warning| matches!(warning, Warning::CallsOutside { .. }));
-    let mut run_warnings = diagnose::check_run(share, &linkage);
+    let mut run_warnings = diagnose::check_run(share, &linkage, counting);
     // If calls already prove it, explaining the missing samples is redundant.
     run_warnings.retain(|warning| !has_proof || !warning.is_lack_of_samples());
     warnings.extend(run_warnings);

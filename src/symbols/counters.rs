@@ -21,7 +21,7 @@ const COUNTERS: [&[u8]; 11] = [
     b"__gnu_mcount_nc",
     // `gmon.h` in mingw-w64 and Cygwin: called by `_mcount` and `__fentry__`.
     b"_mcount_private",
-    // `machine-gmon.h` of glibc and uClibc, for most machines; OP-TEE.
+    // `machine-gmon.h` of glibc, for most machines; OP-TEE.
     b"__mcount_internal",
     // Ports for ARM boards: `_mcount_internal` in those with newlib, `mcount_internal` in NuttX.
     b"_mcount_internal",

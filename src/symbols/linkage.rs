@@ -2,8 +2,9 @@
 
 use object::read::elf::{ElfFile, FileHeader};
 use object::read::{Object, ObjectSection, ReadRef};
-use object::{ObjectKind, elf};
+use object::{Architecture, ObjectKind, elf};
 
+use super::counters::mcount_name;
 use super::symbol_refs::{dynamic_symbol_refs, own_symbol_refs};
 
 /// How a program is linked, and for which system.
@@ -24,6 +25,8 @@ pub struct Linkage {
     pub forks: bool,
     /// Refers to a function that starts a thread.
     pub starts_threads: bool,
+    /// The library that counts its calls, if one does. Its time is not in the profile.
+    pub counted_by: Option<CountingLibrary>,
     /// The system, if the file states it.
     pub system: Option<System>,
 }
@@ -67,6 +70,14 @@ fn is_of_system(name: &str) -> bool {
     STEMS.contains(&stem) || name.starts_with("ld-linux") || name.starts_with("ld64.so")
 }
 
+/// C libraries that contain mcount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountingLibrary {
+    /// glibc on x86-64, where the cost of counting was measured.
+    Measured,
+    Other,
+}
+
 /// Systems with different profilers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
@@ -86,6 +97,13 @@ pub(super) fn of(object: &object::File<'_>) -> Linkage {
     linkage.forks = symbols.iter().any(|symbol| FORKS.contains(&symbol.name));
     linkage.starts_threads =
         symbols.iter().any(|symbol| STARTS_THREAD.iter().any(|name| symbol.name.starts_with(name)));
+    let imports_mcount =
+        symbols.iter().any(|symbol| symbol.is_undefined && mcount_name(symbol.name).is_some());
+    linkage.counted_by = (linkage.is_dynamic() && imports_mcount).then(|| {
+        let is_glibc = linkage.libraries.iter().any(|name| name == "libc.so.6");
+        let is_measured = is_glibc && object.architecture() == Architecture::X86_64;
+        if is_measured { CountingLibrary::Measured } else { CountingLibrary::Other }
+    });
     linkage
 }
 
@@ -144,6 +162,7 @@ where
         has_lazy_stubs,
         forks: false,
         starts_threads: false,
+        counted_by: None,
         system: system_of(file),
     }
 }
@@ -199,6 +218,8 @@ mod tests {
         let linkage = check("oddities/work", &["libc.so.6"], false);
         assert!(!linkage.is_library && linkage.is_dynamic());
         assert_eq!(linkage.system, Some(System::Linux));
+        assert_eq!(linkage.counted_by, Some(CountingLibrary::Measured));
+        assert_eq!(check("oddities/plain", &["libc.so.6"], false).counted_by, None);
         assert!(!check("tour/primes", &["libc.so.6"], true).is_library);
         assert!(check("oddities/exports.so", &["libc.so.6"], true).is_library);
         let linkage = check("tour/basic", &["libmpatrol.so", "libc.so.6"], false);

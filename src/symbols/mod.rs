@@ -58,7 +58,7 @@ pub use inlines::{InlineId, InlinedCall, InlinedFunction, Inlines};
 pub use instruments::Instruments;
 pub use library::{Library, library_of};
 pub use line_pieces::{LinePieces, LineRun};
-pub use linkage::{Linkage, System};
+pub use linkage::{CountingLibrary, Linkage, System};
 pub use load_address::{
     LoadEvidence, LoadOffset, RecordedAddresses, find_load_offset, load_offsets,
 };

@@ -545,13 +545,13 @@ fn only_reports_longer_than_the_screen_are_paged() {
     assert!(!is_paged("--pager never gmon.out primes", (80, 24)));
 }
 
-/// Thirteen lines and the prompt after them are fourteen.
+/// Thirteen lines and the prompt after them are fourteen. With a slow clock, no warning follows.
 #[test]
 fn the_line_of_the_prompt_counts() {
-    let lines = run("tour", "--pager never -p gmon.out primes", (80, 24), &[]);
+    let lines = run("tour", "--pager never -p --rate 10 gmon.out primes", (80, 24), &[]);
     let n_lines = u16::try_from(lines.text.lines().count()).expect("there are few lines");
     let is_paged = |n_lines: u16| {
-        let seen = run("tour", "-p gmon.out primes", (80, n_lines), &[MARKING]);
+        let seen = run("tour", "-p --rate 10 gmon.out primes", (80, n_lines), &[MARKING]);
         seen.text.contains("<<<")
     };
     assert!(is_paged(n_lines));
@@ -574,16 +574,16 @@ fn an_empty_variable_means_no_pager() {
 fn the_variable_of_this_program_goes_before_that_of_all() {
     let env = [("PROFAN_PAGER", "echo mine"), ("PAGER", "echo ours")];
     let seen = run("tour", "gmon.out primes", (80, 24), &env);
-    assert_eq!(seen.text, "mine\n");
+    assert!(seen.text.starts_with("mine\n"), "{}", seen.text);
     let seen = run("tour", "gmon.out primes", (80, 24), &env[1..]);
-    assert_eq!(seen.text, "ours\n");
+    assert!(seen.text.starts_with("ours\n"), "{}", seen.text);
 }
 
 #[test]
 fn no_shell_looks_at_the_pager() {
     let env = [("PAGER", "echo $TERM; `echo` 'two words' a\\ b")];
     let seen = run("tour", "gmon.out primes", (80, 24), &env);
-    assert_eq!(seen.text, "$TERM; `echo` two words a b\n");
+    assert!(seen.text.starts_with("$TERM; `echo` two words a b\n"), "{}", seen.text);
 }
 
 #[test]
@@ -600,9 +600,9 @@ fn a_missing_pager_is_reported_and_skipped() {
 fn the_pager_shows_colours_unless_configured_otherwise() {
     let pager = ("PAGER", "sh -c 'echo $LESS'");
     let seen = run("tour", "gmon.out primes", (80, 24), &[pager]);
-    assert_eq!(seen.text, "FRX\n");
+    assert!(seen.text.starts_with("FRX\n"), "{}", seen.text);
     let seen = run("tour", "gmon.out primes", (80, 24), &[pager, ("LESS", "M")]);
-    assert_eq!(seen.text, "M\n");
+    assert!(seen.text.starts_with("M\n"), "{}", seen.text);
 }
 
 #[test]
