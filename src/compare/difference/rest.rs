@@ -13,11 +13,14 @@
 
 use super::difference_test::DifferenceTest;
 use super::dispersion::Dispersion;
+use super::distributions::{SmallChance, Student};
 use super::evidence::TestEvidence;
 use super::two_counts::Pair;
 
-/// Of the functions with significant evidence, the strongest of so many leave the rest in a round.
+/// Of the functions with significant evidence, the strongest of so many leave the rest in a round;
+/// of many, the stronger half.
 const PART: usize = 8;
+const MANY: usize = 64;
 
 /// The rest has at least this share of the ticks of each side.
 const LEAST_REST: f64 = 0.1;
@@ -82,6 +85,16 @@ impl Rest {
         is_enough(self.ticks.old, all.ticks.old) && is_enough(self.ticks.new, all.ticks.new)
     }
 
+    /// Returns whether the evidence may be this strong, by the normal approximation: it spares the
+    /// exact test of most functions.
+    fn may_differ(&self, of: &Tested, strength: f64) -> bool {
+        let shares = self.ticks.shares();
+        let excess = of.ticks.new * shares.old - of.ticks.old * shares.new;
+        let others = 1.0 - of.n_ticks() / self.ticks.both();
+        let variance = of.variance() * (shares.old * shares.new) * (others * others);
+        2.0 * excess * excess >= strength * strength * variance
+    }
+
     /// The evidence for a change of its own time.
     fn evidence_by_time(&self, test: &DifferenceTest) -> TestEvidence {
         let multiple = self.variance / self.ticks.both();
@@ -132,6 +145,7 @@ pub(super) fn against_rest(
     test: &DifferenceTest,
 ) -> Option<AgainstRest> {
     let (alpha, variation) = (test.options.alpha, test.options.variation);
+    let strength = Student::NORMAL.exceeded_with(SmallChance::new(alpha));
     let chance = |one: &TestEvidence| one.chance_with(0.0).max(one.own_chance);
     let all = Rest::of(&functions);
     let mut weight_left = of_program + all.ticks.both();
@@ -144,19 +158,22 @@ pub(super) fn against_rest(
         }
         let mut found = Vec::new();
         for (index, of) in functions.iter().enumerate() {
+            if !of.is_in_rest || !rest.may_differ(of, strength) {
+                continue;
+            }
             let evidence = rest.evidence(of, variation);
             let adjusted = chance(&evidence) * weight_left / of.n_ticks();
-            if of.is_in_rest && adjusted <= alpha {
+            if adjusted <= alpha {
                 let by_time = test.evidence(of.ticks, of.dispersion);
-                let strength = evidence.strength(0.0).hypot(by_time.strength(test.spread.observed));
-                found.push((index, strength, adjusted));
+                let by_time = by_time.strength(test.spread.observed);
+                found.push((index, evidence.strength(0.0).hypot(by_time), adjusted));
             }
         }
         if found.is_empty() {
             break;
         }
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        found.truncate(found.len().div_ceil(PART));
+        found.truncate(found.len().div_ceil(if found.len() > MANY { 2 } else { PART }));
         for (index, _, adjusted) in found {
             least = least.max(adjusted);
             adjusted_when_taken[index] = least;
