@@ -230,7 +230,7 @@ def check_numbers(trial, what, page, report):
         if not rows:
             continue
         has = lambda column: column.get("print") or any(value_of(row, column, primary) is not None for row in rows)
-        columns = [one for one in section["columns"] if one["role"] != "bar" and has(one)]
+        columns = [one for one in section["columns"] if one["role"] not in ("bar", "cumulative") and has(one)]
         if section_id == "graph":
             graph_columns = columns
             for entry in section["rows"]:
