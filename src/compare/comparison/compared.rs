@@ -370,7 +370,7 @@ impl Both<'_> {
             if self.options.normalize {
                 Amount::Ticks(sum.percent_of(side.all[metric]))
             } else {
-                per_run(self.in_units(sum, metric), side.n_runs)
+                per_run(in_units(sum, side, metric), side.n_runs)
             }
         });
         let least = self.least_change(old, new, metric);
@@ -380,19 +380,13 @@ impl Both<'_> {
         }
     }
 
-    /// An amount in units for people.
-    fn in_units(&self, amount: Amount, metric: MetricIndex) -> Amount {
-        let seconds = self.measure.seconds_per_tick[metric];
-        seconds.map_or(amount, |seconds| Amount::Ticks(amount.as_f64() * seconds))
-    }
-
     /// The minimum relevant change of exact numbers, per run or as a share.
     fn least_change(&self, old: Amount, new: Amount, metric: MetricIndex) -> f64 {
         let [old_all, new_all] = self.sides.map(|side| {
             if self.options.normalize {
                 PERCENT
             } else {
-                per_run(self.in_units(side.all[metric], metric), side.n_runs).as_f64()
+                per_run(in_units(side.all[metric], side, metric), side.n_runs).as_f64()
             }
         });
         let lesser = |one: f64, other: f64| one.abs().min(other.abs());
@@ -454,7 +448,7 @@ impl Both<'_> {
             if self.options.normalize {
                 return Amount::Ticks(sum.percent_of(side.all[metric]));
             }
-            per_run(self.in_units(sum, metric), side.n_runs)
+            per_run(in_units(sum, side, metric), side.n_runs)
         };
         let [old, new] = [0, 1].map(|side: usize| total(sums[side], self.sides[side]));
         let least_change = self.least_change(old, new, metric);
@@ -464,6 +458,12 @@ impl Both<'_> {
             total: has_total.then(|| Change::exact(old, new, Presence::Both, least_change)),
         }
     }
+}
+
+/// An amount of a side in units for people; sides may have clocks of their own.
+fn in_units(amount: Amount, side: &SideSums, metric: MetricIndex) -> Amount {
+    let seconds = side.measure.as_ref().and_then(|measure| measure.seconds_per_tick[metric]);
+    seconds.map_or(amount, |seconds| Amount::Ticks(amount.as_f64() * seconds))
 }
 
 /// The mean of a sum over runs; an integer if it is one.
