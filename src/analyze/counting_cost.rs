@@ -13,8 +13,8 @@
 
 use crate::model::CallArc;
 
-/// Nanoseconds of a call of the function at the front, and of a step: the fastest and the slowest
-/// that were measured with glibc on x86-64 (docs/time.md).
+/// Nanoseconds of a call of the function at the front, and of a step, on a fast and a slow x86-64
+/// machine with glibc (docs/time.md).
 const CALL: [f64; 2] = [4.0, 15.0];
 const STEP: [f64; 2] = [1.5, 3.3];
 
