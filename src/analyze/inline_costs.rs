@@ -100,12 +100,20 @@ impl InlineCosts {
         outermost.map(|&part| self.costs[part as usize].total_ticks).sum()
     }
 
-    /// Lists no parts that cost less themselves.
-    pub(super) fn leave_out_below(&mut self, least_ticks: f64, table: &SymbolTable) {
+    /// Lists no parts that cost less themselves, and only those of functions that `selects`
+    /// selects by the ticks of their inlined code.
+    pub(super) fn leave_out_below(
+        &mut self,
+        least_ticks: f64,
+        table: &SymbolTable,
+        selects: impl Fn(SymbolId, f64) -> bool,
+    ) {
+        let functions = self.enclosing_functions.iter();
+        let has_rows: Vec<_> = functions.map(|&id| selects(id, self.ticks_within(id))).collect();
         for (id, inlined) in table.inlines().iter().flat_map(|inlines| inlines.iter()) {
             let outer = inlined.outer.map(|outer| self.costs[outer.index()]);
             let cost = &mut self.costs[id.index()];
-            cost.is_listed = cost.self_ticks >= least_ticks;
+            cost.is_listed = has_rows[id.index()] && cost.self_ticks >= least_ticks;
             cost.depth = outer.map_or(0, |outer| outer.depth + u32::from(outer.is_listed));
         }
     }

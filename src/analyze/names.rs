@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 
 use foldhash::fast::RandomState;
 
-use super::InlinedParts;
 use crate::report::{NameId, NameTable, SourceLocation};
 use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId, SymbolTable};
 
@@ -13,8 +12,6 @@ use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId,
 #[derive(Debug)]
 pub struct SymbolNames {
     table: Arc<SymbolTable>,
-    /// The second table; its names follow the names of the first.
-    parts: Option<Arc<SymbolTable>>,
     formatted: DisplayNames,
     /// Inlined functions that count as functions, with their callers; made on first use.
     inlined: OnceLock<HashMap<NameId, Vec<u8>, RandomState>>,
@@ -28,7 +25,6 @@ impl SymbolNames {
     pub fn of_program(table: &Arc<SymbolTable>, style: Style) -> Self {
         Self {
             table: Arc::clone(table),
-            parts: None,
             formatted: DisplayNames::new(table.symbols().len(), style),
             inlined: OnceLock::new(),
             has_addresses: true,
@@ -39,14 +35,6 @@ impl SymbolNames {
     /// The names of a profile's contexts. `are_lines` is set if they denote lines.
     pub fn of_contexts(table: &Arc<SymbolTable>, style: Style, are_lines: bool) -> Self {
         Self { has_addresses: false, are_lines, ..Self::of_program(table, style) }
-    }
-
-    /// The same with the names of inlined parts appended.
-    pub fn with_parts(mut self, parts: &InlinedParts) -> Self {
-        let n_names = self.table.symbols().len() + parts.table().symbols().len();
-        self.parts = Some(Arc::clone(parts.table()));
-        self.formatted.made = vec![OnceLock::new(); n_names].into();
-        self
     }
 
     /// Demangles Fortran and Ada names too, in programs of these languages.
@@ -72,17 +60,7 @@ impl SymbolNames {
     }
 
     fn symbol(&self, id: NameId) -> &Symbol {
-        let (table, id) = self.place_of(id);
-        table.get(id)
-    }
-
-    /// The table that has a name, and the name's number there.
-    fn place_of(&self, id: NameId) -> (&SymbolTable, SymbolId) {
-        let n_names = self.table.symbols().len();
-        match (&self.parts, u32::try_from(n_names)) {
-            (Some(parts), Ok(n_names)) if id.0 >= n_names => (parts, SymbolId(id.0 - n_names)),
-            _ => (&self.table, SymbolId(id.0)),
-        }
+        self.table.get(SymbolId(id.0))
     }
 }
 
@@ -104,10 +82,7 @@ impl NameTable for SymbolNames {
 
     fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {
         let source = self.symbol(id).source?;
-        Some(SourceLocation {
-            file: self.place_of(id).0.files().name(source.file),
-            line: source.line.get(),
-        })
+        Some(SourceLocation { file: self.table.files().name(source.file), line: source.line.get() })
     }
 
     fn address(&self, id: NameId) -> Option<u64> {

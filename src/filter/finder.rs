@@ -24,7 +24,7 @@ pub struct Finder<'a> {
     table: &'a SymbolTable,
     style: Style,
     took_part: Option<&'a dyn Fn(SymbolId) -> bool>,
-    finds_all: bool,
+    finds_inlined: bool,
 }
 
 impl fmt::Debug for Finder<'_> {
@@ -46,7 +46,7 @@ pub enum NotFound {
 
 impl<'a> Finder<'a> {
     pub fn new(table: &'a SymbolTable, style: Style) -> Self {
-        Self { table, style, took_part: None, finds_all: false }
+        Self { table, style, took_part: None, finds_inlined: false }
     }
 
     /// Prefers functions that took part in the run among those with the same short name.
@@ -55,9 +55,9 @@ impl<'a> Finder<'a> {
         self
     }
 
-    /// Finds all functions with the same short name, instead of refusing it as ambiguous.
-    pub fn finding_all(self) -> Self {
-        Self { finds_all: true, ..self }
+    /// Finds code of inlined functions instead of functions, and all that have the same short name.
+    pub fn finding_inlined(self) -> Self {
+        Self { finds_inlined: true, ..self }
     }
 
     pub fn table(&self) -> &'a SymbolTable {
@@ -89,8 +89,8 @@ impl<'a> Finder<'a> {
     /// The symbols that gprof would find.
     pub(super) fn exact(&self, pattern: &Pattern) -> Box<[bool]> {
         let matcher = Matcher::new(pattern, self.table);
-        let symbols = self.table.symbols().iter();
-        symbols.map(|symbol| matcher.matches(symbol)).collect()
+        let symbols = self.table.iter();
+        symbols.map(|(id, symbol)| self.is_searched(id) && matcher.matches(symbol)).collect()
     }
 
     /// Returns whether a function has exactly this name, as in the executable or demangled.
@@ -114,7 +114,7 @@ impl<'a> Finder<'a> {
     /// The symbols of a file or line, if the file name has a star.
     fn in_files(&self, pattern: &Pattern) -> Result<Box<[bool]>, NotFound> {
         let places = pattern.file.as_deref().map(|file| self.places(file));
-        let fits = |symbol: &Symbol| {
+        let fits = |(id, symbol): (SymbolId, &Symbol)| {
             let is_in = places.as_ref().is_none_or(|places| places.hold(symbol));
             let is_line = match pattern.target {
                 Some(SymbolTarget::Line(line)) => {
@@ -122,9 +122,9 @@ impl<'a> Finder<'a> {
                 }
                 _ => true,
             };
-            is_in && is_line
+            is_in && is_line && self.is_searched(id)
         };
-        let found: Box<[bool]> = self.table.symbols().iter().map(fits).collect();
+        let found: Box<[bool]> = self.table.iter().map(fits).collect();
         let is_any = found.contains(&true);
         is_any.then_some(found).ok_or(NotFound::Nothing)
     }
@@ -145,7 +145,7 @@ impl<'a> Finder<'a> {
         };
         let best = if word.has_star { Some(Fit::Tail) } else { best };
         let mut found: Box<[bool]> = fits.iter().map(|&fit| fit >= best).collect();
-        if best == Some(Fit::Tail) && !word.has_star && !self.finds_all {
+        if best == Some(Fit::Tail) && !word.has_star && !self.finds_inlined {
             self.settle(&mut found)?;
         }
         Ok(found)
@@ -183,11 +183,16 @@ impl<'a> Finder<'a> {
         Ok(())
     }
 
-    /// Passes each symbol with its demangled name. Consecutive lines of a function share the
+    /// Returns whether a symbol is a function, or inlined code if that is searched.
+    fn is_searched(&self, id: SymbolId) -> bool {
+        (self.table.enclosing_function(id) == id) != self.finds_inlined
+    }
+
+    /// Passes each searched symbol with its demangled name. Consecutive lines of a function share the
     /// name.
     fn each_demangled(&self, mut visit: impl FnMut(SymbolId, &[u8])) {
         let mut last: Option<(&[u8], Option<Vec<u8>>)> = None;
-        for (id, symbol) in self.table.iter() {
+        for (id, symbol) in self.table.iter().filter(|&(id, _)| self.is_searched(id)) {
             let raw: &[u8] = &symbol.name;
             let is_same = last.as_ref().is_some_and(|(of, _)| std::ptr::eq(*of, raw));
             if !is_same {

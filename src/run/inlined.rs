@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::objects::build::ProgramFit;
 use super::subject::{Subject, SubjectSymbols};
-use crate::analyze::{InlinedParts, LargestInlined};
+use crate::analyze::LargestInlined;
 use crate::diagnose;
 use crate::render::short_name;
 use crate::sorting::ColdSort;
@@ -16,15 +16,23 @@ use crate::symbols::{
 /// Columns that a name has in a note.
 const NAME_COLUMNS: usize = 40;
 
+/// Functions with the most samples, and their inlined code.
+pub(super) struct InlinedCode {
+    pub(super) functions: Vec<SymbolId>,
+    /// The functions, in their order, and the code inlined into them.
+    pub(super) table: SymbolTable,
+    largest: LargestInlined,
+}
+
 /// Looks up code inlined into the functions with the most samples, which the report may show.
-/// `None` if the report does not use it, or without information. Damage of debugging information
-/// was reported when the symbols were read.
+/// `None` if the report does not use it, without information, or if no function is mostly inlined
+/// code. Damage of debugging information was reported when the symbols were read.
 pub(super) fn look_up(
     subject: &Subject<'_>,
     fit: ProgramFit,
     shows_parts: bool,
     symbols: &SymbolOptions,
-) -> Option<InlinedParts> {
+) -> Option<InlinedCode> {
     let SubjectSymbols::Program(_) = subject.symbols else {
         return None;
     };
@@ -38,7 +46,7 @@ pub(super) fn look_up(
     let executable = subject.executable()?.0;
     // The first object has the addresses that its linker gave it.
     let end = subject.executables.get(1).map(|&(first, _)| first);
-    let functions = InlinedParts::worth_a_look(costs, table);
+    let functions = costs.worth_a_look(table);
     let functions: Vec<_> = functions.take_while(|&id| end.is_none_or(|end| id < end)).collect();
     let (executable, functions) = of_one_image(executable, functions, table)?;
     if functions.is_empty() {
@@ -47,7 +55,8 @@ pub(super) fn look_up(
     let code = functions.iter().map(|&id| table.get(id).clone());
     let code: Vec<Symbol> = code.collect();
     let inlined = read_inlined(executable, symbols, code).ok()?;
-    InlinedParts::new(profile.histograms(), &functions, inlined, costs)
+    let largest = LargestInlined::find(profile.histograms(), &functions, &inlined, costs)?;
+    Some(InlinedCode { functions, table: inlined, largest })
 }
 
 /// The image with most of some functions, and those in it.
@@ -97,12 +106,12 @@ fn shown(raw: &[u8], style: Style) -> String {
 /// A sentence on them for the report: in a pipe, the largest of them, and everywhere, that calls
 /// are missing because of them.
 pub(super) fn note(
-    parts: &InlinedParts,
+    code: &InlinedCode,
     subject: &Subject<'_>,
     style: Style,
     is_for_screen: bool,
 ) -> Option<String> {
-    let LargestInlined { function, percent, name, self_ticks } = parts.largest();
+    let LargestInlined { function, percent, name, self_ticks } = &code.largest;
     let scale = &subject.selection.costs.sampling.as_ref()?.scale;
     let has_calls = !subject.profile.arcs().is_empty();
     diagnose::inlined_code(&diagnose::InlinedCode {

@@ -56,8 +56,8 @@ pub(super) fn make(
     let facts = unavailable::facts(&subject, plan);
     let requested = requested_sections(plan, &subject, facts);
     let shows_parts = requested.contains(&SectionId::Flat) && !plan.rows.stable;
-    let parts = inlined::look_up(&subject, fit, shows_parts, &plan.reading.symbols);
-    problems::add_warnings(&subject, fit, parts.is_some(), facts, plan, warnings)?;
+    let code = inlined::look_up(&subject, fit, shows_parts, &plan.reading.symbols);
+    problems::add_warnings(&subject, fit, code.is_some(), facts, plan, warnings)?;
     let audience = terminal.audience(plan);
     let is_for_screen = audience == Audience::Screen;
     // One run each, as far as known.
@@ -72,13 +72,15 @@ pub(super) fn make(
         ratio: checks::ratio(plan.functions.ratio.as_deref(), &subject.selection.costs)?,
     };
     let demangle = style_of_names(&subject, plan.look.style());
-    let about_parts = parts.as_ref();
-    let about_parts =
-        about_parts.and_then(|parts| inlined::note(parts, &subject, demangle, is_for_screen));
-    notes.extend(about_parts);
+    let about_code = code.as_ref();
+    let about_code =
+        about_code.and_then(|code| inlined::note(code, &subject, demangle, is_for_screen));
+    notes.extend(about_code);
     notes.extend(inlined::about_requested(&subject, demangle));
+    if let Some(code) = code.filter(|_| is_for_screen) {
+        subject.add_inlined_code(&code.functions, code.table, &SubjectOptions::of(plan))?;
+    }
     let costs = Arc::get_mut(&mut subject.selection.costs).expect("no section has them yet");
-    costs.inlined_parts = parts.filter(|_| is_for_screen);
     let share = match costs.sampling {
         Some(_) => run_time::share(&subject.profile, &plan.reading, warnings)?,
         None => None,
@@ -141,13 +143,7 @@ pub(super) fn make(
     sections.extend(share.map(run_section));
     let table = subject.table();
     let names = match &subject.symbols {
-        SubjectSymbols::Program(_) => {
-            let names = SymbolNames::of_program(table, maker.demangle);
-            match &costs.inlined_parts {
-                Some(parts) => names.with_parts(parts),
-                None => names,
-            }
-        }
+        SubjectSymbols::Program(_) => SymbolNames::of_program(table, maker.demangle),
         SubjectSymbols::Contexts(_) => {
             let are_lines = plan.reading.symbols.granularity == Granularity::Lines;
             SymbolNames::of_contexts(table, maker.demangle, are_lines)

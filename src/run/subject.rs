@@ -206,6 +206,40 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// Adds the inlined code of some functions, whose large parts are listed.
+    ///
+    /// # Errors
+    /// Those of a new subject.
+    pub(super) fn add_inlined_code(
+        &mut self,
+        functions: &[SymbolId],
+        inlined: SymbolTable,
+        options: &SubjectOptions<'_>,
+    ) -> Result<()> {
+        let SubjectSymbols::Program(program) = &mut self.symbols else {
+            return Ok(());
+        };
+        let lines = &program.lines;
+        let (table, lines) = program.table.with_inlined_code(functions, inlined, lines);
+        let is_function = |&id: &SymbolId| table.enclosing_function(id) == id;
+        let moved: Vec<_> = table.iter().map(|(id, _)| id).filter(is_function).collect();
+        let moved = |id: &mut SymbolId| *id = moved.get(id.index()).copied().unwrap_or(*id);
+        self.executables.iter_mut().for_each(|(first, _)| moved(first));
+        for call in &mut program.static_calls {
+            moved(&mut call.caller);
+            call.callee.iter_mut().for_each(moved);
+        }
+        for (caller, callee) in &mut program.tail_calls {
+            moved(caller);
+            moved(callee);
+        }
+        (program.table, program.lines) = (Arc::new(table), Cow::Owned(lines));
+        self.selection = SelectedCosts::new(&self.profile, &self.symbols, true, options)?;
+        let costs = Arc::get_mut(&mut self.selection.costs).expect("nothing has them yet");
+        costs.list_large_parts(self.symbols.table());
+        Ok(())
+    }
+
     pub(super) fn table(&self) -> &Arc<SymbolTable> {
         self.symbols.table()
     }

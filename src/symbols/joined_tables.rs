@@ -1,11 +1,14 @@
 //! The tables of several objects as one.
 
+use std::sync::Arc;
+
 use super::files::InternedFiles;
 use super::inlines::Inlines;
 use super::line_pieces::LineRun;
 use super::objects::Placed;
-use super::symbol::{Granularity, SourceLine, Symbol};
+use super::symbol::{Granularity, SourceLine, Symbol, SymbolId};
 use super::table::SymbolTable;
+use crate::model::Address;
 
 impl SymbolTable {
     /// The tables of several objects as one, in their order, with the lines of their code.
@@ -51,10 +54,29 @@ impl SymbolTable {
     }
 }
 
+impl SymbolTable {
+    /// The same with the inlined code of some functions, which `inlined` contains in their order;
+    /// and the lines of code. Functions keep their order.
+    pub fn with_inlined_code(
+        &self,
+        functions: &[SymbolId],
+        inlined: Self,
+        lines: &[LineRun],
+    ) -> (Self, Vec<LineRun>) {
+        let others = self.iter().filter(|(id, _)| functions.binary_search(id).is_err());
+        let others = others.map(|(_, symbol)| symbol.clone()).collect();
+        let others = Self::new(others, self.files().clone(), self.granularity());
+        let place =
+            || Placed { name: Arc::default(), range: Address(0)..Address(u64::MAX), distance: 0 };
+        let parts = vec![(place(), others, lines), (place(), inlined, &[][..])];
+        let (table, lines) = Self::of_objects(parts);
+        (table.with_objects(self.objects().into()), lines)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Address;
     use crate::symbols::objects::{place, tests::object};
 
     #[test]

@@ -94,14 +94,6 @@ impl SymbolTable {
         self
     }
 
-    /// The functions that the compiler kept, without inlined code.
-    pub fn without_inlined(&self) -> Self {
-        let functions = self.iter().filter(|&(id, _)| self.enclosing_function(id) == id);
-        let functions = functions.map(|(_, symbol)| symbol.clone());
-        Self::new(functions.collect(), self.files.clone(), Granularity::Functions)
-            .with_objects(self.objects.clone())
-    }
-
     /// Adds the objects of the symbols.
     pub(super) fn with_objects(self, objects: Box<[Placed]>) -> Self {
         Self { objects, ..self }

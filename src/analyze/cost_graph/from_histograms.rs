@@ -146,7 +146,7 @@ impl OwnTimes {
         let by_inlines = table.granularity() == Granularity::Inlines;
         let gather = |ticks: &mut [f64]| InlineCosts::gather(ticks, table);
         let inlines = by_inlines.then(|| gather(&mut ticks)).flatten();
-        let inlines = inlines.filter(|_| table.inlines().is_some_and(Inlines::has_parts));
+        let mut inlines = inlines.filter(|_| table.inlines().is_some_and(Inlines::has_parts));
         let mut spread = Spread::new(histograms, table);
         let mut is_filtered = false;
         for (id, _) in table.iter() {
@@ -155,6 +155,9 @@ impl OwnTimes {
                 ticks[id.index()] = 0.0;
                 spread.clear(id);
             }
+        }
+        if let Some(inlines) = inlines.as_mut().filter(|_| is_filtered) {
+            inlines.scale(|enclosing| f64::from(u8::from(filters.time.contains(enclosing))));
         }
         let profiler = table.iter().filter(|(_, symbol)| symbol.counts_calls());
         let profiler = profiler.map(|(id, _)| ticks[id.index()]).sum();

@@ -19,8 +19,7 @@ mod tests;
 
 pub use focus::FocusPart;
 pub use from_histograms::Sampling;
-pub(super) use inlined_parts::ShownParts;
-pub use inlined_parts::{InlinedParts, LargestInlined};
+pub use inlined_parts::LargestInlined;
 pub use metrics::{metric_named, source_of};
 pub use samples::LargestShare;
 pub(in crate::analyze) use samples::{RowSamples, SampleAmounts};
@@ -51,8 +50,6 @@ pub struct CostGraph {
     pub counted: Option<CountedCalls>,
     pub(super) costs: Costs,
     pub sampling: Option<Sampling>,
-    /// The inlined code of the hottest functions, if looked up for a table by function.
-    pub inlined_parts: Option<InlinedParts>,
 }
 
 /// The meaning of the numbers.
@@ -211,7 +208,7 @@ impl CostGraph {
 
     /// A graph of costs that do not flow along counted calls.
     fn new(shape: CostShape, calls: CallGraph, costs: Costs) -> Self {
-        Self { shape, calls, counted: None, costs, sampling: None, inlined_parts: None }
+        Self { shape, calls, counted: None, costs, sampling: None }
     }
 
     /// The part selected by `--focus` and `--ignore`, if any.

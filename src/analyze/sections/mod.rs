@@ -46,7 +46,7 @@ pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::cost_graph::{CostGraph, ShownParts};
+use super::cost_graph::CostGraph;
 use crate::filter::FilterSets;
 use crate::report::{Audience, Cell, Layout, MetricIndex, NameId, number};
 use crate::symbols::{SymbolId, SymbolTable};
@@ -81,11 +81,7 @@ impl SectionOptions {
     }
 }
 
-impl<'a> Material<'a> {
-    fn shown_parts(&self) -> Option<ShownParts<'a>> {
-        ShownParts::of_report(self.costs, self.table)
-    }
-
+impl Material<'_> {
     /// The order of two functions by name. Symbols of contexts are in that order.
     fn compare_names(&self, a: SymbolId, b: SymbolId) -> Ordering {
         match self.costs.sampling {

@@ -43,7 +43,7 @@ pub(in crate::run) fn read_requested(given: &[Executable], plan: &Plan) -> Resul
     let style = names::style(&plan.look);
     let mut inlined = BTreeSet::new();
     for Program { table, .. } in &programs {
-        let finder = Finder::new(table, style).finding_all();
+        let finder = Finder::new(table, style).finding_inlined();
         for found in patterns.iter().filter_map(|pattern| finder.find(pattern).ok()) {
             let found = table.iter().zip(found).filter(|(_, is_found)| *is_found);
             inlined.extend(found.map(|((_, symbol), _)| Arc::clone(&symbol.name)));
@@ -68,12 +68,6 @@ pub(in crate::run) fn read_requested(given: &[Executable], plan: &Plan) -> Resul
 /// The requested names that no function has.
 fn names_without_function(programs: &[Program], plan: &Plan) -> Vec<Pattern> {
     let unknown_in = |Program { table, .. }: &Program| {
-        let functions;
-        let mut table = &**table;
-        if table.granularity() == Granularity::Inlines {
-            functions = table.without_inlined();
-            table = &functions;
-        }
         FilterSets::find(&plan.filters, &Finder::new(table, names::style(&plan.look))).unknown
     };
     let is_name = |one: &Unknown| {

@@ -33,7 +33,7 @@ pub(super) fn columns(
     if let Some(ranking) = ranking {
         add_error_columns(&mut columns, costs, ranking);
     }
-    if material.shown_parts().is_some() {
+    if costs.costs.inlines.is_some() {
         columns = with_inlines(columns);
     }
     if costs.has_lower_bounds() {
@@ -80,5 +80,6 @@ fn with_inlines(columns: FlatColumns) -> FlatColumns {
 
 /// The file and the line of the call of inlined code.
 fn call(row: &FlatRow) -> Option<(&[u8], u32)> {
-    row.parts()?.call(row.inlined?.id)
+    let call = row.table.inlines()?.get(row.inlined?.id).call?;
+    Some((row.table.files().name(call.file), call.line.get()))
 }

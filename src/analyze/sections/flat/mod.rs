@@ -15,7 +15,6 @@ use super::graph::GraphRanks;
 use super::table::Columns;
 use super::{Material, name};
 use crate::analyze::amount::Amount;
-use crate::analyze::cost_graph::ShownParts;
 use crate::analyze::cost_graph::{CostGraph, Sampling};
 use crate::analyze::inline_costs::InlineCost;
 use crate::report::number::general;
@@ -74,14 +73,10 @@ impl FlatRow {
         Some(calls(&self.costs, self.called())).filter(|&calls| calls > 0)
     }
 
-    fn parts(&self) -> Option<ShownParts<'_>> {
-        ShownParts::of_report(&self.costs, &self.table)
-    }
-
     /// The name of the function or part, or `nobody` for costs outside of functions.
     fn name(&self, nobody: &'static str) -> Cell {
-        if let Some((parts, part)) = self.parts().zip(self.inlined) {
-            return parts.name(part.id);
+        if let Some((inlines, part)) = self.table.inlines().zip(self.inlined) {
+            return name(inlines.get(part.id).symbol);
         }
         let nobody = if self.rest.is_some() { LEFT_OUT } else { nobody };
         self.symbol.map_or_else(|| Cell::text(nobody), name)
@@ -128,8 +123,8 @@ pub fn flat_section(material: &Material<'_>, ranks: Option<&Arc<GraphRanks>>) ->
 }
 
 impl FlatRows {
-    fn parts(&self) -> Option<ShownParts<'_>> {
-        ShownParts::of_report(&self.costs, &self.table)
+    fn parts_of(&self, symbol: Option<SymbolId>) -> Vec<InlineCost> {
+        symbol.map_or(Vec::new(), |symbol| self.costs.parts_of(symbol, &self.table))
     }
 }
 
@@ -141,8 +136,7 @@ impl Rows for FlatRows {
 
     fn n_rows_of(&self, entry: usize) -> usize {
         let symbol = self.order.get(entry).copied().flatten();
-        let parts = symbol.zip(self.parts());
-        1 + parts.map_or(0, |(symbol, parts)| parts.of(symbol).len())
+        1 + self.parts_of(symbol).len()
     }
 
     fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
@@ -171,9 +165,7 @@ impl Rows for FlatRows {
                 None => RowKind::Unattributed,
             };
             show(kind, &row)?;
-            let parts = symbol.zip(self.parts());
-            let parts = parts.map(|(symbol, parts)| parts.of(symbol));
-            for part in parts.unwrap_or_default() {
+            for part in self.parts_of(symbol) {
                 (row.inlined, row.cumulative) = (Some(part), None);
                 show(RowKind::Inline, &row)?;
             }
