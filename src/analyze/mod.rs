@@ -52,8 +52,8 @@ pub use call_graph::{CallGraph, CallRules, CallSites, GraphArc, UnknownCallers};
 pub use call_tree::CallTree;
 pub use choosing::{FlatFold, LEAST_PERCENT, NoColumn, RowChoice, SourceFold, choose};
 pub use cost_graph::{
-    CostGraph, FocusPart, LargestInlined, LargestShare, Sampling, TotalsFrom, metric_named,
-    source_of,
+    CostGraph, FocusPart, GuessCause, GuessedTotal, Guesses, LargestInlined, LargestShare,
+    Sampling, TotalsFrom, metric_named, source_of,
 };
 pub use counting_cost::CountingCost;
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};

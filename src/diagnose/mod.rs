@@ -9,6 +9,7 @@ mod browsing;
 pub mod catalogue;
 mod doctor;
 mod error;
+mod guesses;
 mod inputs;
 mod messages;
 mod nearby;
@@ -38,6 +39,7 @@ pub use doctor::{
 };
 pub(crate) use error::codes as error_codes;
 pub use error::{RunError, RunResult, advise, out_of_memory, over_memory};
+pub use guesses::{GuessNote, GuessWords, GuessedCalls, guesses};
 pub use inputs::{
     NO_COSTLY_LINES, NO_TIMED_LINES, NOT_REGULAR, OF_LD_PROFILE, cannot_write_sum, changed_file,
     found_program, left_out_rows, new_baseline, newer_profiles, origin, other_functions,

@@ -440,7 +440,7 @@ causes! {
         title "--error adds nothing to the report"
         cause "--error shows the sampling error of times. Counted values have no sampling error, \
             and the error of measured ones appears only between runs. profan does not know it for \
-            parts of functions (--focus), and some reports show no times."
+            parts of lines (-l --focus), and some reports show no times."
         evidence "`profan -i FILE` shows whether values were sampled or counted."
         cure "Add -p or -q to a sampled profile, or omit the option."
     {
@@ -450,7 +450,7 @@ causes! {
             "compare several runs, with --by-file or `profan diff`";
         Error needs SampledValues => "the numbers are exact: they were counted, not sampled", LEAVE_OUT;
         Error needs WholeFunctions =>
-            "the samples of a part of a function are not known", LEAVE_OUT;
+            "the samples of a part of a line are not known", LEAVE_OUT;
         Error needs Uncertainty =>
             "none of these reports shows the uncertainty of times", ASK_FOR_TIMES;
         Error needs Times => "-i and -s show no times", ASK_FOR_TIMES;

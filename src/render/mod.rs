@@ -85,6 +85,8 @@ pub struct Renderer {
     pub shows_sources: bool,
     /// Contains uncertainties without `--error`.
     pub shows_error: bool,
+    /// Marks totals that equal costs of calls decide, with their limits.
+    pub shows_guesses: bool,
     /// Never shortens names.
     pub keeps_names: bool,
     /// Comparisons are lists of tests, including those that pass.
@@ -121,6 +123,7 @@ impl Renderer {
             fits_terminals: false,
             shows_sources: false,
             shows_error: false,
+            shows_guesses: false,
             keeps_names: false,
             rows_are_tests: false,
             is_page: false,

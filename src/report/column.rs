@@ -66,6 +66,9 @@ pub const MAX_FOLDED_FRAMES: usize = 1000;
 /// The column that marks rows whose time is a lower bound.
 pub const LOWER_BOUND: &str = "is_lower_bound";
 
+/// The name of the column that marks guesses.
+const GUESS: &str = "guess";
+
 /// The name of the column that marks calls by a jump at the end of their caller.
 pub const TAIL_CALL: &str = "is_tail_call";
 
@@ -81,6 +84,16 @@ impl Column {
         head: [impl Into<Cow<'static, str>>; 2],
     ) -> Self {
         Self { id: id.into(), metric: None, role, head: head.map(Into::into), print: None }
+    }
+
+    /// The column that marks totals which equal costs of calls decide. Screens show it.
+    pub fn guess(is_for_screen: bool) -> Self {
+        let column = Self::on_request(GUESS, Role::Marks, [""; 2]);
+        Self { print: is_for_screen.then_some(Print::MARKS), ..column }
+    }
+
+    pub fn is_guess(&self) -> bool {
+        self.id == GUESS
     }
 
     /// A column that text shows with two decimals, in automatic width.

@@ -111,7 +111,12 @@ impl Section {
         let has_role = |role| self.columns.iter().any(|column| column.role == role);
         match column.role {
             Role::Limit if shows_error => Some(column.print.unwrap_or_else(|| self.limit())),
-            Role::Marks if shows_error => Some(column.print.unwrap_or(Print::MARKS)),
+            // Marks on request are those of guesses, and more.
+            Role::Marks if column.is_guess() => {
+                let is_other = |one: &Column| one.role == Role::Marks && !one.is_guess();
+                column.print.filter(|_| !shows_error || !self.columns.iter().any(is_other))
+            }
+            Role::Marks if shows_error => Some(Print::MARKS),
             Role::Cumulative if shows_error && has_role(Role::Limit) => None,
             _ => column.print,
         }

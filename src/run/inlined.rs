@@ -89,18 +89,13 @@ pub(super) fn about_requested(subject: &Subject<'_>, style: Style) -> Vec<String
     let about = by_name.into_iter().map(|(name, mut calls)| {
         let ticks = |call: &InlinedCall| costs.self_cost(call.callee, costs.shape.primary);
         calls.cold_sort_by(|a, b| ticks(b).compare(ticks(a)).then(a.callee.cmp(&b.callee)));
-        let callers = calls.iter().map(|call| (shown(raw(call.caller), style), call.n_copies));
+        let callers =
+            calls.iter().map(|call| (name_in_note(raw(call.caller), style), call.n_copies));
         let has_samples = calls.iter().any(|call| !ticks(call).is_zero());
         let callers: Vec<_> = callers.collect();
-        diagnose::inlined_function(&shown(name, style), &callers, has_samples)
+        diagnose::inlined_function(&name_in_note(name, style), &callers, has_samples)
     });
     about.collect()
-}
-
-/// A name in a note.
-fn shown(raw: &[u8], style: Style) -> String {
-    let name = names::demangle(raw, style).unwrap_or_else(|| raw.to_vec());
-    String::from_utf8_lossy(&short_name(&name, NAME_COLUMNS)).into_owned()
 }
 
 /// A sentence on them for the report: in a pipe, the largest of them, and everywhere, that calls
@@ -115,13 +110,19 @@ pub(super) fn note(
     let scale = &subject.selection.costs.sampling.as_ref()?.scale;
     let has_calls = !subject.profile.arcs().is_empty();
     diagnose::inlined_code(&diagnose::InlinedCode {
-        function: shown(&subject.table().get(*function).name, style),
+        function: name_in_note(&subject.table().get(*function).name, style),
         percent: *percent,
-        largest: (!is_for_screen).then(|| (shown(name, style), self_ticks / scale.rate)),
+        largest: (!is_for_screen).then(|| (name_in_note(name, style), self_ticks / scale.rate)),
         unit: match &*scale.dimension {
             b"seconds" => "s".into(),
             other => String::from_utf8_lossy(other),
         },
         has_calls,
     })
+}
+
+/// The name of a function in a sentence.
+pub(super) fn name_in_note(raw: &[u8], style: Style) -> String {
+    let name = names::demangle(raw, style).unwrap_or_else(|| raw.to_vec());
+    String::from_utf8_lossy(&short_name(&name, NAME_COLUMNS)).into_owned()
 }

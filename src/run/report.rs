@@ -12,7 +12,7 @@ use super::rendering::usual_width;
 use super::sections::{SectionMaker, requested_sections};
 use super::sources::{self, MissingSource};
 use super::subject::{Subject, SubjectOptions, SubjectSymbols, put_at_base};
-use super::{Terminal, checks, inlined, problems, run_time, unavailable};
+use super::{Terminal, checks, guesses, inlined, problems, run_time, unavailable};
 use crate::analyze::{
     CountingCost, Material, SectionOptions, SymbolNames, overview_section, sampled_total,
 };
@@ -62,10 +62,13 @@ pub(super) fn make(
     let is_for_screen = audience == Audience::Screen;
     // One run each, as far as known.
     let n_profiles = inputs.iter().filter(|input| input.kind == "profile").count();
+    let has_error = plan.look.error || plan.renderer().shows_error || plan.is_browsed;
     let options = SectionOptions {
         shows_zero_cost: plan.functions.display_unused_functions,
         is_bsd: plan.look.traditional,
-        has_error: plan.look.error || plan.renderer().shows_error || plan.is_browsed,
+        has_error: has_error || plan.renderer().shows_guesses,
+        marks_guesses: !plan.rows.stable
+            && (is_for_screen || has_error || plan.renderer().shows_guesses),
         n_runs: u32::try_from(n_profiles).unwrap_or(u32::MAX),
         audience,
         has_all_columns: plan.rows.columns.is_some() || plan.rows.sort.is_some(),
@@ -103,6 +106,7 @@ pub(super) fn make(
         },
         material,
     };
+    notes.extend(guesses::note(&material, demangle).filter(|_| shows_totals(&requested)));
     let largest = subject.selection.costs.largest_share();
     notes.extend(largest.as_ref().and_then(diagnose::few_samples));
     if !shows_times(&requested) {
@@ -132,8 +136,8 @@ pub(super) fn make(
     }
     push_sections(&maker, &requested, facts, unavailable, &mut sections, warnings)?;
     if may_have_errors(&subject) {
-        // Another warning covers parts of functions.
-        let is_asked = plan.look.error && plan.filters.focus.is_empty();
+        // Another warning covers parts of lines.
+        let is_asked = plan.look.error && subject.selection.costs.has_known_parts();
         warnings.extend(unavailable::of_error(&sections, Fact::Uncertainty).filter(|_| is_asked));
     }
     let costs = &subject.selection.costs;
@@ -234,6 +238,12 @@ fn shows_times(requested: &[SectionId]) -> bool {
 fn shows_calls(requested: &[SectionId]) -> bool {
     use SectionId as S;
     requested.iter().any(|section| [S::Flat, S::Graph, S::Counts, S::Source].contains(section))
+}
+
+/// Returns whether any of these reports contains totals of functions.
+fn shows_totals(requested: &[SectionId]) -> bool {
+    use SectionId as S;
+    requested.iter().any(|section| [S::Flat, S::Graph, S::Tree].contains(section))
 }
 
 /// Adds the requested sections, or the reasons why they are missing.

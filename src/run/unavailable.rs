@@ -56,7 +56,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         (Fact::SampledValues, is_sampled || costs.is_sampled() || costs.measures_nothing()),
         (Fact::KnownVariation, is_sampled || costs.is_sampled() || is_counted),
         (Fact::NumbersWithoutUnit, profile.kind.is_some_and(|kind| kind.lacks_units)),
-        (Fact::WholeFunctions, !is_sampled || plan.filters.focus.is_empty()),
+        (Fact::WholeFunctions, costs.has_known_parts()),
         (Fact::SampleTime, true),
         (Fact::Uncertainty, true),
         (Fact::Times, true),

@@ -397,8 +397,8 @@ fn a_bar_ends_where_the_share_does() {
 
 #[test]
 fn bars_are_shortened_before_they_are_left_out() {
-    let lines = lines_of("tour", "-p gmon.out primes", 66);
-    let row = "30.2  #####   380 ms   30.2   380 ms  100,000,000  is_odd";
+    let lines = lines_of("tour", "-p gmon.out primes", 67);
+    let row = "30.2  #####   380 ms   30.2   380 ms   100,000,000  is_odd";
     assert_has(&lines, &[row]);
 }
 
@@ -433,7 +433,7 @@ fn the_layout_of_bsd_has_names_of_the_language() {
 
 #[test]
 fn only_shown_columns_are_explained() {
-    let lines = lines_of("tour", "-p --explain gmon.out primes", 66);
+    let lines = lines_of("tour", "-p --explain gmon.out primes", 67);
     let rows = [
         " self time   the cost of the function itself, without its callees",
         " name        the function; ties are sorted by name",

@@ -3,11 +3,11 @@
 //! Profiles are drawn: the ticks of each function are a Poisson number of known mean.
 //! They go the way of all profiles, to the cells and sentences of the flat profile.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use profan::analyze::{CostGraph, Material, SectionOptions, flat_section};
-use profan::filter::{FilterSets, FilterSpecs};
+use profan::analyze::{CostGraph, FocusPart, Material, SectionOptions, TickBounds, flat_section};
+use profan::filter::{FilterSets, FilterSpecs, SymSpec};
 use profan::model::{Address, CallArc, Clock, Histogram, InstructionStarts, MergePolicy, Profile};
 use profan::render::{self, RenderOptions, json};
 use profan::report::{Cell, RowKind};
@@ -324,6 +324,130 @@ fn limits_of_totals_and_calls_hold_the_truth_as_often_as_they_say() {
         let most = if [0, 3].contains(&index) { 96.5 } else { 100.0 };
         assert!((93.5..=most).contains(held), "{index}: {held} %");
     }
+}
+
+/// A program: its functions with their mean self ticks by call path. Calls may recurse.
+struct DrawnRun {
+    n_functions: usize,
+    /// The calls: the enclosing call, the function and its mean ticks.
+    calls: Vec<(Option<usize>, usize, f64)>,
+}
+
+impl DrawnRun {
+    /// Few functions call each other in cycles, many do not.
+    fn draw(dice: &mut Dice) -> Self {
+        let n_functions = 4 + dice.below(12);
+        let recurses = dice.below(2) == 0;
+        let mut calls = vec![(None, 0, 2.0)];
+        for _ in 0..5 + dice.below(60) {
+            let caller = dice.below(calls.len() as u64);
+            let first = if recurses { 1 } else { calls[caller].1 + 1 };
+            if first < n_functions {
+                let function = first + dice.below((n_functions - first) as u64);
+                let ticks = if dice.below(3) == 0 { dice.between(0.0, 40.0) } else { 0.0 };
+                calls.push((Some(caller), function, ticks));
+            }
+        }
+        Self { n_functions, calls }
+    }
+
+    fn functions_above(&self, call: usize) -> HashSet<usize> {
+        let calls = std::iter::successors(Some(call), |&call| self.calls[call].0);
+        calls.map(|call| self.calls[call].1).collect()
+    }
+
+    /// The mean time with each function on the stack.
+    fn totals(&self) -> Vec<f64> {
+        let mut totals = vec![0.0; self.n_functions];
+        for call in 0..self.calls.len() {
+            self.functions_above(call).iter().for_each(|&one| totals[one] += self.calls[call].2);
+        }
+        totals
+    }
+
+    /// The costs that a run records.
+    fn record(&self, filters: &FilterSpecs, dice: &mut Dice) -> CostGraph {
+        let mut means = vec![0.0; self.n_functions];
+        self.calls.iter().for_each(|&(_, function, ticks)| means[function] += ticks);
+        let ticks: Vec<u64> = means.iter().map(|&mean| dice.poisson(mean)).collect();
+        let mut profile = profile(&ticks);
+        let start = |function: usize| Address(LOW + SIZE * function as u64);
+        profile.add_arcs(self.calls.iter().map(|&(caller, function, _)| CallArc {
+            call_site:
+                caller.map_or(Address(0x10), |call| Address(start(self.calls[call].1).0 + 4)),
+            callee: start(function),
+            count: 1,
+        }));
+        profile.sort_records();
+        let table = SymbolTable::of_entries((0..self.n_functions).map(start));
+        let filters = FilterSets::resolve(filters, &table);
+        CostGraph::from_histograms(&profile, &table, &filters, &[])
+    }
+}
+
+#[test]
+fn limits_of_totals_hold_in_programs_that_recurse() {
+    const N_TOTALS: [u32; 2] = [5000; 2];
+    let mut dice = Dice(37);
+    // Functions outside of cycles, and members.
+    let (mut n_totals, mut n_held, mut n_marked) = ([0u32; 2], [0u32; 2], 0);
+    while n_totals.iter().zip(N_TOTALS).any(|(n_totals, enough)| *n_totals < enough) {
+        let run = DrawnRun::draw(&mut dice);
+        let costs = run.record(&FilterSpecs::default(), &mut dice);
+        let bounds = costs.flow_bounds().expect("calls were counted");
+        for (id, truth) in (0..).map(SymbolId).zip(run.totals()).filter(|(_, truth)| *truth > 0.0) {
+            let limits = costs.with_sampling_error(bounds.of_function(id));
+            let kind = usize::from(costs.cycle_of(id).is_some());
+            n_totals[kind] += 1;
+            n_held[kind] += u32::from(limits.low <= truth && truth <= limits.high);
+        }
+        n_marked += u32::from(costs.guesses().is_some());
+    }
+    for (kind, (n_held, n_totals)) in n_held.iter().zip(n_totals).enumerate() {
+        let held = 100.0 * f64::from(*n_held) / f64::from(n_totals);
+        println!("{kind}: {n_held} of {n_totals} hold ({held:.1} %)");
+        assert!((94.0..=100.0).contains(&held), "{kind}: {held} % of {n_totals}");
+    }
+    assert!(n_marked > 0);
+}
+
+#[test]
+fn limits_of_a_selected_part_hold_whatever_calls_cost() {
+    let mut dice = Dice(38);
+    let (mut n_parts, mut n_held, mut n_between) = (0, 0, 0);
+    for _ in 0..2000 {
+        let run = DrawnRun::draw(&mut dice);
+        let truths = run.totals();
+        let selected = dice.below(run.n_functions as u64);
+        let name = Address(LOW + SIZE * selected as u64).to_string();
+        let mut specs = FilterSpecs::default();
+        specs.focus.include = vec![SymSpec::function(&name)];
+        let costs = run.record(&specs, &mut dice);
+        let Some(selections) = costs.focus().and_then(FocusPart::selections) else {
+            continue;
+        };
+        if truths[selected] == 0.0 {
+            continue;
+        }
+        let bounds = selections.iter().map(|selection| selection.bounds());
+        let bounds = bounds.fold(TickBounds::default(), |all, one| TickBounds {
+            low: all.low + one.low,
+            high: all.high + one.high,
+        });
+        let limits = costs.with_sampling_error(bounds);
+        n_parts += 1;
+        n_held += u32::from((limits.low..=limits.high).contains(&truths[selected]));
+        n_between += u32::from(!bounds.are_tight());
+        // The selected function has the whole part, with the same limits.
+        let id = SymbolId(u32::try_from(selected).expect("there are few"));
+        let of_function = costs.flow_bounds().expect("calls were counted").of_function(id);
+        assert!((of_function.high - bounds.high).abs() < 1e-6, "{of_function:?} {bounds:?}");
+    }
+    println!("{n_held} of {n_parts} hold, {n_between} of them between limits");
+    assert!(
+        n_parts > 500 && n_held * 100 >= n_parts * 94 && n_between > 100,
+        "{n_held} of {n_parts}"
+    );
 }
 
 #[test]

@@ -88,6 +88,45 @@ fn a_callee_with_other_callers_does_not_raise_the_lower_bound() {
 }
 
 #[test]
+fn members_of_a_cycle_include_the_others() {
+    // main calls a alone, which calls b, which calls a and c; c calls leaf, and so does a.
+    let calls = [
+        (None, 0, 10),
+        (Some(0), 1, 20),
+        (Some(1), 2, 30),
+        (Some(2), 1, 0),
+        (Some(2), 3, 40),
+        (Some(4), 4, 1000),
+        (Some(1), 4, 0),
+    ];
+    let bounds = bounds(&calls, 5);
+    let check = |function, low, high| {
+        assert_eq!(bounds.of_function(id(function)), TickBounds { low, high });
+    };
+    check(1, 1090.0, 1090.0);
+    check(2, 70.0, 1090.0);
+    check(3, 40.0, 1040.0);
+    assert_eq!(bounds.of_call(id(1)), bounds.of_function(id(1)));
+}
+
+#[test]
+fn a_member_dominates_only_what_no_other_way_leads_to() {
+    // main calls a and b, which call each other; b calls c, which calls a.
+    let calls = [
+        (None, 0, 1),
+        (Some(0), 1, 10),
+        (Some(0), 2, 100),
+        (Some(1), 2, 0),
+        (Some(2), 1, 0),
+        (Some(2), 3, 1000),
+        (Some(5), 1, 0),
+    ];
+    let bounds = bounds(&calls, 4);
+    let lows = [1, 2, 3].map(|function| bounds.of_function(id(function)).low);
+    assert_eq!(lows, [10.0, 1100.0, 1000.0]);
+}
+
+#[test]
 fn a_chain_as_long_as_a_graph_may_be_is_worked_out() {
     let n = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
     let mut calls = vec![(None, 0, 1)];
@@ -95,6 +134,17 @@ fn a_chain_as_long_as_a_graph_may_be_is_worked_out() {
     let bounds = bounds(&calls, n);
     assert_eq!(bounds.of_function(id(0)).low, n as f64);
     assert!(bounds.of_function(id(0)).are_tight());
+}
+
+#[test]
+fn a_cycle_as_long_as_a_graph_may_be_is_worked_out() {
+    let n = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
+    let down = (0..n).map(|function: usize| (function.checked_sub(1), function, 1));
+    let up = (1..n).map(|function| (Some(function), function - 1, 0));
+    let calls: Vec<Call> = down.chain(up).collect();
+    let bounds = bounds(&calls, n);
+    assert_eq!(bounds.of_function(id(0)), TickBounds { low: n as f64, high: n as f64 });
+    assert_eq!(bounds.of_function(id(n - 1)), TickBounds { low: 1.0, high: n as f64 });
 }
 
 #[test]
@@ -113,7 +163,7 @@ fn sums_of_sums_are_too_much_and_never_too_little() {
 #[derive(Default)]
 struct Truth {
     functions: HashMap<usize, f64>,
-    /// In a cycle, the time of a member outside of it.
+    /// Calls within a cycle are omitted.
     calls: HashMap<(usize, usize), f64>,
     cycles: HashMap<CycleNumber, f64>,
 }
@@ -129,7 +179,7 @@ fn truth(calls: &[Call], costs: &CostGraph) -> Truth {
             stack.push(calls[call].1);
             next = calls[call].0;
         }
-        let mut functions: HashSet<usize> = HashSet::new();
+        let functions: HashSet<usize> = stack.iter().copied().collect();
         let mut pairs = HashSet::new();
         let cycles: HashSet<_> = stack.iter().filter_map(|&one| cycle_of(one)).collect();
         for pair in stack.windows(2) {
@@ -137,11 +187,8 @@ fn truth(calls: &[Call], costs: &CostGraph) -> Truth {
             let is_within = cycle_of(caller).is_some() && cycle_of(caller) == cycle_of(callee);
             if caller != callee && !is_within {
                 pairs.insert((caller, callee));
-                functions.insert(caller);
             }
         }
-        functions.insert(function);
-        functions.extend(stack.into_iter().filter(|&one| cycle_of(one).is_none()));
         for function in functions {
             *truth.functions.entry(function).or_default() += ticks;
         }
@@ -171,6 +218,25 @@ fn holds(bounds: TickBounds, ticks: f64) -> bool {
     (bounds.low - 1e-6..=bounds.high + 1e-6).contains(&ticks)
 }
 
+/// The ticks that are only reached through a function, by a search that omits it.
+fn only_through(function: usize, calls: &[Call], costs: &CostGraph, n_functions: usize) -> f64 {
+    let pairs: HashSet<_> = calls
+        .iter()
+        .map(|&(caller, callee, _)| (caller.map(|call| calls[call].1), callee))
+        .collect();
+    let mut reached = vec![false; n_functions];
+    let mut open = vec![None];
+    while let Some(caller) = open.pop() {
+        for &(_, callee) in pairs.iter().filter(|(by, _)| *by == caller) {
+            if callee != function && !std::mem::replace(&mut reached[callee], true) {
+                open.push(Some(callee));
+            }
+        }
+    }
+    let others = (0..n_functions).filter(|&other| !reached[other]);
+    others.map(|other| costs.self_cost(id(other), 0).as_f64()).sum()
+}
+
 fn check_all(calls: &[Call], n_functions: usize) -> Result<(), TestCaseError> {
     let costs = costs(calls, n_functions);
     let bounds = bounds_of(&costs);
@@ -179,8 +245,13 @@ fn check_all(calls: &[Call], n_functions: usize) -> Result<(), TestCaseError> {
         let found = bounds.of_function(id(function));
         let real = truth.functions.get(&function).copied().unwrap_or(0.0);
         prop_assert!(holds(found, real), "{function}: {real} in {found:?}");
+        if truth.functions.contains_key(&function) {
+            let least = only_through(function, calls, &costs, n_functions);
+            prop_assert!((found.low - least).abs() < 1e-6, "{function}: {least} in {found:?}");
+        }
         let shown = costs.total(id(function), 0).as_f64();
-        prop_assert!(holds(found, shown), "{function}: {shown} in {found:?}");
+        let is_member = costs.cycle_of(id(function)).is_some();
+        prop_assert!(is_member || holds(found, shown), "{function}: {shown} in {found:?}");
     }
     for (&(caller, callee), &real) in &truth.calls {
         let found = bounds.of_call(id(callee));
@@ -221,5 +292,6 @@ fn bounds_of(costs: &CostGraph) -> FlowBounds {
     let topology = costs.topology().expect("calls were counted");
     let ids = (0..).map(SymbolId).take(costs.n_nodes());
     let ticks = ids.map(|id| costs.self_cost(id, 0).as_f64());
-    FlowBounds::new(&costs.calls, topology, ticks.collect())
+    let ticks: Vec<_> = ticks.map(|ticks| TickBounds { low: ticks, high: ticks }).collect();
+    FlowBounds::new(&costs.calls, topology, &ticks)
 }

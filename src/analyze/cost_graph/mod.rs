@@ -10,6 +10,7 @@ mod from_calls;
 mod from_histograms;
 mod from_stacks;
 mod from_totals;
+mod guesses;
 mod inlined_parts;
 mod metrics;
 mod recursive_totals;
@@ -19,6 +20,7 @@ mod tests;
 
 pub use focus::FocusPart;
 pub use from_histograms::Sampling;
+pub use guesses::{GuessCause, GuessedTotal, Guesses};
 pub use inlined_parts::LargestInlined;
 pub use metrics::{metric_named, source_of};
 pub use samples::LargestShare;

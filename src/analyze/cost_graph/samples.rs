@@ -71,7 +71,7 @@ const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 impl CostGraph {
     /// The largest share of a function; `None` without samples.
     pub fn largest_share(&self) -> Option<LargestShare> {
-        if !self.has_samples() {
+        if !self.has_samples() || self.is_shared_out() {
             return None;
         }
         let per_sample = self.ticks_per_sample() * self.mean_amount()?;
@@ -93,14 +93,20 @@ impl CostGraph {
     }
 
     /// Returns whether the sort metric was sampled, so that it has a confidence interval. For
-    /// a part of a function, the number of samples is unknown.
+    /// a part of a line, the number of samples is unknown.
     pub fn has_samples(&self) -> bool {
         self.shape.amounts.is_some()
             && self.all(self.shape.primary).is_positive()
-            && !self.is_shared_out()
+            && self.has_known_parts()
     }
 
-    fn is_shared_out(&self) -> bool {
+    /// Returns whether the samples of functions are known, at least between limits.
+    pub fn has_known_parts(&self) -> bool {
+        self.focus().is_none_or(|part| !part.is_shared_out() || part.selections().is_some())
+    }
+
+    /// Returns whether functions were divided by `--focus` or `--ignore`.
+    pub fn is_shared_out(&self) -> bool {
         self.focus().is_some_and(FocusPart::is_shared_out)
     }
 
@@ -136,11 +142,34 @@ impl CostGraph {
     pub(in crate::analyze) fn samples(&self, symbol: Option<SymbolId>) -> RowSamples {
         let spread = self.sampling.as_ref().map(|sampling| &sampling.spread);
         let ticks = match (symbol, spread) {
-            (Some(symbol), Some(spread)) => spread.of(symbol),
+            (Some(symbol), Some(spread)) => self.selected(symbol, spread.of(symbol)),
             (Some(symbol), None) => whole(self.self_cost(symbol, self.shape.primary).as_f64()),
             (None, _) => whole(self.unattributed(self.shape.primary).as_f64()),
         };
         self.in_samples(ticks, self.amount_of_samples(symbol, false))
+    }
+
+    /// The part of a function's ticks that `--focus` and `--ignore` select.
+    fn selected(&self, symbol: SymbolId, ticks: SampleRange) -> SampleRange {
+        let Some(selections) = self.focus().and_then(FocusPart::selections) else {
+            return ticks;
+        };
+        let selection = selections[symbol.index()];
+        SampleRange {
+            certain: if selection.is_certain() { ticks.certain } else { 0.0 },
+            possible: if selection.is_possible { ticks.possible } else { 0.0 },
+        }
+    }
+
+    /// The bounds of self ticks, whatever calls cost.
+    pub(in crate::analyze) fn self_bounds(&self, id: SymbolId) -> TickBounds {
+        match self.focus().and_then(FocusPart::selections) {
+            Some(selections) => selections[id.index()].bounds(),
+            None => {
+                let ticks = self.self_cost(id, self.shape.primary).as_f64();
+                TickBounds { low: ticks, high: ticks }
+            }
+        }
     }
 
     /// The same, as samples of the mean amount, by which rows can be compared.
@@ -201,8 +230,8 @@ impl CostGraph {
         let counted = self.counted.as_ref()?;
         Some(counted.bounds.get_or_init(|| {
             let ids = (0..).map(SymbolId).take(self.n_nodes());
-            let ticks = ids.map(|id| self.self_cost(id, self.shape.primary).as_f64());
-            FlowBounds::new(&self.calls, &counted.topology, ticks.collect())
+            let ticks: Vec<TickBounds> = ids.map(|id| self.self_bounds(id)).collect();
+            FlowBounds::new(&self.calls, &counted.topology, &ticks)
         }))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Material;
 use crate::analyze::amount::Amount;
+use crate::analyze::bounds::TickBounds;
 use crate::filter::SymSpec;
 use crate::report::number::fixed;
 use crate::report::{Cell, MetricIndex};
@@ -27,19 +28,50 @@ impl Material<'_> {
         let symbols = (0..).map(SymbolId).take(costs.n_nodes());
         let own = symbols.map(|id| costs.self_cost(id, metric));
         let kept = nobodys.into_iter().chain(own).reduce(Amount::plus)?;
-        let [kept, whole] = [kept, whole].map(Amount::without_rounding);
+        let kept = kept.without_rounding();
+        let whole = whole.without_rounding();
         let unit = costs.unit(metric);
+        let is_for_screen = self.options.is_for_screen();
+        let words = |amount: Amount| {
+            if is_for_screen {
+                costs.in_words(amount, metric)
+            } else {
+                self.abbreviated(amount, metric)
+            }
+        };
+        let has_unit = is_for_screen && matches!(&*unit, "seconds" | "bytes");
+        let unit = if has_unit { String::new() } else { format!(" {unit}") };
+        let whole = words(whole) + &unit;
         let through = self.through();
-        if self.options.is_for_screen() {
-            let has_unit = matches!(&*unit, "seconds" | "bytes");
-            let unit = if has_unit { String::new() } else { format!(" {unit}") };
-            let [kept, whole] = [kept, whole].map(|amount| costs.in_words(amount, metric));
-            return Some(format!(
-                "{kept} of {whole}{unit} {through}. Percentages are of {whole}{unit}."
-            ));
-        }
-        let [kept, whole] = [kept, whole].map(|amount| self.abbreviated(amount, metric));
-        Some(format!("{kept} of {whole} {unit} {through}. Percentages are of {whole} {unit}."))
+        let percentages = format!("Percentages are of {whole}.");
+        Some(match self.selected_bounds() {
+            Some(bounds) if !bounds.are_tight() => {
+                let of_nobody = nobodys.map_or(0.0, Amount::as_f64);
+                let [least, most] =
+                    [bounds.low, bounds.high].map(|ticks| words(Amount::Ticks(of_nobody + ticks)));
+                let kept = words(kept);
+                format!(
+                    "Between {least} and {most} of {whole} {through}: {kept} if all calls of a \
+                     function cost the same. {percentages}"
+                )
+            }
+            _ => format!("{} of {whole} {through}. {percentages}", words(kept)),
+        })
+    }
+
+    /// Returns whether the selected part is known only between limits, which the summary has.
+    pub fn has_guessed_part(&self) -> bool {
+        self.selected_bounds().is_some_and(|bounds| !bounds.are_tight())
+    }
+
+    /// The bounds of the selected time of functions, if it depends on the costs of calls.
+    fn selected_bounds(&self) -> Option<TickBounds> {
+        let selections = self.costs.focus()?.selections()?;
+        let of_each = selections.iter().map(|selection| selection.bounds());
+        Some(of_each.fold(TickBounds::default(), |all, one| TickBounds {
+            low: all.low + one.low,
+            high: all.high + one.high,
+        }))
     }
 
     fn abbreviated(&self, amount: Amount, metric: MetricIndex) -> String {

@@ -46,10 +46,10 @@ pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::cost_graph::CostGraph;
+use super::cost_graph::{CostGraph, Guesses};
 use crate::filter::FilterSets;
 use crate::report::{Audience, Cell, Layout, MetricIndex, NameId, number};
-use crate::symbols::{SymbolId, SymbolTable};
+use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
 /// The input of all sections of a report.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +69,8 @@ pub struct SectionOptions {
     /// Columns are requested by name, so all must exist.
     pub has_all_columns: bool,
     pub has_error: bool,
+    /// Marks totals that equal costs of calls decide.
+    pub marks_guesses: bool,
     /// Number of runs, as far as known.
     pub n_runs: u32,
     /// Metrics whose ratio is a column.
@@ -82,6 +84,21 @@ impl SectionOptions {
 }
 
 impl Material<'_> {
+    /// Returns whether guesses are marked.
+    fn marks_guesses(&self) -> bool {
+        self.options.marks_guesses && self.has_propagated_totals() && self.costs.has_guesses()
+    }
+
+    /// The totals of functions that equal costs of calls decide, if any.
+    pub fn guesses(&self) -> Option<Guesses> {
+        self.costs.guesses().filter(|_| self.has_propagated_totals())
+    }
+
+    /// Returns whether totals follow calls. A call leads to one line of a function only.
+    fn has_propagated_totals(&self) -> bool {
+        self.table.granularity() != Granularity::Lines
+    }
+
     /// The order of two functions by name. Symbols of contexts are in that order.
     fn compare_names(&self, a: SymbolId, b: SymbolId) -> Ordering {
         match self.costs.sampling {

@@ -8,12 +8,14 @@ use std::sync::Arc;
 
 use super::Material;
 use super::table::Columns;
+use super::uncertainty::{graph_legend, guess_mark};
 use crate::analyze::amount::Amount;
+use crate::analyze::bounds::TickBounds;
 use crate::analyze::call_tree::{CallTree, FrameOf, nearest};
 use crate::analyze::cost_graph::CostGraph;
 use crate::report::{
     CallStacks, Column, FrameName, Layout, MetricIndex, MetricValues, NameId, Role, Row, RowKind,
-    RowVisitor, Rows, Section, SectionId, StackBasis, StackFrame, value_column,
+    RowVisitor, Rows, Section, SectionId, StackBasis, StackFrame, Uncertainty, value_column,
 };
 use crate::symbols::SymbolId;
 
@@ -29,12 +31,18 @@ pub fn tree_section(material: &Material<'_>, tree: CallTree) -> Section {
     }
     notes.extend(tree.lacks_callers.then(|| TOO_MANY_FRAMES.to_owned()));
     let frames = Arc::new(Frames::new(material, tree));
-    let (columns, stacks) = (columns(costs, &frames), Arc::clone(&frames.stacks));
+    let uncertainty = Uncertainty {
+        legend: if frames.bounds.is_empty() { Vec::new() } else { graph_legend(true) },
+        ..Uncertainty::default()
+    };
+    let columns = columns(costs, &frames, material.options.is_for_screen());
+    let stacks = Arc::clone(&frames.stacks);
     let (heads, rows) = (columns.columns(), TreeRows { columns, stacks: Arc::clone(&stacks) });
     Section {
         summary,
         notes,
         stacks: Some(stacks),
+        uncertainty,
         ..Section::new(SectionId::Tree, "Call tree:", Layout::Table, heads, rows)
     }
 }
@@ -62,9 +70,15 @@ struct Frames {
     totals: Vec<Amount>,
     /// The arc of a call that is in no other frame, which then has its number of calls.
     arcs: Vec<Option<u32>>,
+    /// The bounds of totals in ticks, if guesses are marked.
+    bounds: Vec<TickBounds>,
 }
 
-fn columns(costs: &Arc<CostGraph>, all: &Arc<Frames>) -> Columns<'static, usize> {
+fn columns(
+    costs: &Arc<CostGraph>,
+    all: &Arc<Frames>,
+    is_for_screen: bool,
+) -> Columns<'static, usize> {
     let metric = costs.shape.primary;
     let is_timed = costs.ticks_per_unit(metric).is_some();
     // Values inferred from counts are not whole numbers.
@@ -84,9 +98,9 @@ fn columns(costs: &Arc<CostGraph>, all: &Arc<Frames>) -> Columns<'static, usize>
     let (share, shown_total, whole_total) = (total(), total(), total());
     let (self_share, shown_self, whole_self) = (self_cost(), self_cost(), self_cost());
     let (names, depths, bases) = (stacks(), stacks(), stacks());
-    let (all, graph) = (Arc::clone(all), Arc::clone(costs));
+    let (with_arcs, graph) = (Arc::clone(all), Arc::clone(costs));
     let calls = move |frame: usize| {
-        let arc = graph.calls.arc(all.arcs[frame]?);
+        let arc = graph.calls.arc(with_arcs.arcs[frame]?);
         (!graph.calls.is_inlined(arc.callee)).then_some(arc.count)
     };
     let mut columns = Columns::<usize>::new()
@@ -95,7 +109,11 @@ fn columns(costs: &Arc<CostGraph>, all: &Arc<Frames>) -> Columns<'static, usize>
         .printed(0, 1)
         .shown(Role::Total, id("total"), head("total"), move |&row| readable(shown_total(row)))
         .of(metric)
-        .printed(0, decimals)
+        .printed(0, decimals);
+    if !all.bounds.is_empty() {
+        columns = guess_columns(columns, costs, all, is_for_screen);
+    }
+    columns = columns
         .shown(Role::SelfValue, id("self"), head("self"), move |&row| readable(shown_self(row)))
         .of(metric)
         .printed(0, decimals)
@@ -158,6 +176,7 @@ impl Frames {
             self_costs: frames().map(|frame| frame.self_cost).collect(),
             totals,
             arcs: frames().map(|frame| frame.arc.filter(has_one_frame)).collect(),
+            bounds: bounds_of_paths(material, &tree, &order),
             stacks: Arc::default(),
         };
         all.add_outside(costs, &mut stacks, tree.basis);
@@ -186,7 +205,81 @@ impl Frames {
         self.self_costs.push(outside);
         self.totals.push(outside);
         self.arcs.push(None);
+        if !self.bounds.is_empty() {
+            let ticks = outside.as_f64();
+            self.bounds.push(TickBounds { low: ticks, high: ticks });
+        }
     }
+}
+
+/// Adds marks of guesses, and limits with the error of sampling.
+fn guess_columns(
+    columns: Columns<'static, usize>,
+    costs: &Arc<CostGraph>,
+    all: &Arc<Frames>,
+    is_for_screen: bool,
+) -> Columns<'static, usize> {
+    let metric = costs.shape.primary;
+    let is_guess = |costs: &CostGraph, all: &Frames, frame: usize| {
+        costs.is_guess(all.totals[frame], all.bounds[frame])
+    };
+    let shared = || (Arc::clone(costs), Arc::clone(all));
+    let limit = |id, head, of: fn(TickBounds) -> f64| {
+        let (costs, all) = shared();
+        let column = Column::on_request(costs.timed_id(id, metric), Role::Limit, ["", head]);
+        let cell = move |&frame: &usize| {
+            let limits = || of(costs.with_sampling_error(all.bounds[frame]));
+            is_guess(&costs, &all, frame).then(|| costs.timed_ticks(limits()))
+        };
+        (column.of(metric), cell)
+    };
+    let (low, high) = (
+        limit("total_low", "at least", |bounds| bounds.low),
+        limit("total_high", "at most", |bounds| bounds.high),
+    );
+    let (costs, all) = shared();
+    columns
+        .with(Column::guess(is_for_screen), move |&frame| guess_mark(is_guess(&costs, &all, frame)))
+        .with(low.0, low.1)
+        .with(high.0, high.1)
+}
+
+/// The bounds of the total of each frame in pre-order, if guesses are marked. All of a function is
+/// below a path if every call on the path is the only call of its callee. Otherwise a path may have
+/// taken nothing, and at most the least that one of its calls reaches.
+fn bounds_of_paths(material: &Material<'_>, tree: &CallTree, order: &[u32]) -> Vec<TickBounds> {
+    let costs = material.costs;
+    let is_inferred = tree.basis == StackBasis::Inferred && material.marks_guesses();
+    let Some(bounds) = costs.propagated_bounds().filter(|_| is_inferred) else {
+        return Vec::new();
+    };
+    let Some(topology) = costs.topology() else {
+        return Vec::new();
+    };
+    // Bounds by frame of the tree, and whether each call on its path is an only one.
+    let mut paths = vec![(TickBounds::default(), false); tree.frames.len()];
+    for (index, frame) in tree.frames.iter().enumerate() {
+        let caller = frame.caller.map(|caller| caller as usize);
+        let (above, is_only_path) =
+            caller.map_or((f64::INFINITY, true), |caller| (paths[caller].0.high, paths[caller].1));
+        let is_member =
+            caller.is_some_and(|caller| matches!(tree.frames[caller].of, FrameOf::Cycle(_)));
+        let (own, is_only) = match frame.of {
+            FrameOf::Cycle(cycle) => {
+                let first = topology.cycles[cycle.index()].members[0];
+                (bounds.of_cycle(cycle), bounds.is_only_call(first))
+            }
+            // Below its cycle, the frame of a member excludes the others.
+            FrameOf::Function(id) if is_member => {
+                (TickBounds { low: costs.self_bounds(id).low, ..bounds.of_function(id) }, true)
+            }
+            FrameOf::Function(id) => (bounds.of_function(id), bounds.is_only_call(id)),
+        };
+        let is_only_path = is_only_path && is_only;
+        let low = if is_only_path { own.low } else { 0.0 };
+        paths[index] = (TickBounds { low, high: above.min(own.high) }, is_only_path);
+    }
+    order.iter().map(|&frame| paths[frame as usize].0).collect()
 }
 
 /// The unit of self costs as whole numbers, for formats of stacks, and how many of it are one of

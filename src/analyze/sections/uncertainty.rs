@@ -36,6 +36,11 @@ pub(super) fn signs(marks: impl IntoIterator<Item = UncertaintyMark>) -> Cell {
     if signs.is_empty() { Cell::Absent } else { Cell::text(signs) }
 }
 
+/// The mark of a guess.
+pub(super) fn guess_mark(is_guess: bool) -> Cell {
+    signs(is_guess.then_some(UncertaintyMark::SharedOut))
+}
+
 /// The errors that limits exclude, if samples were taken by the clock of gmon.out.
 const CLOCK_LEFT_OUT: &str = "not included: errors of the clock, and time without samples (--wall \
     shows both)";

@@ -80,6 +80,17 @@ impl CostGraph {
     }
 }
 
+impl Material<'_> {
+    /// Ticks of the primary metric in units of time, and the unit.
+    pub fn time_and_unit(&self, ticks: f64) -> [String; 2] {
+        let (costs, metric) = (self.costs, self.costs.shape.primary);
+        let time = ticks / costs.ticks_per_unit(metric).unwrap_or(1.0);
+        let unit = costs.unit(metric);
+        let unit = if unit == "seconds" { "s".to_owned() } else { unit };
+        [fixed(time, costs.decimals().into()), unit]
+    }
+}
+
 impl CostGraph {
     /// An amount of a metric for people, in a unit that fits.
     pub(super) fn in_words(&self, amount: Amount, metric: MetricIndex) -> String {

@@ -36,6 +36,7 @@ edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.7];
 pub(super) static DOT: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Graph | SectionId::GraphDifference),
     default_sections: &[SectionId::Graph],
+    shows_guesses: true,
     ..Renderer::new("dot", &["dot", "gv"], "the call graph, for graphviz", render)
 };
 
@@ -67,6 +68,7 @@ struct Picture {
     cycles: Vec<CycleMembers>,
     /// The function whose calls follow.
     caller: Option<Caller>,
+    has_guesses: bool,
     n_hidden_functions: u64,
     n_hidden_calls: u64,
     /// A sentence on rows omitted earlier.
@@ -98,6 +100,7 @@ impl Picture {
             RowKind::Entry if !self.shows(row) => self.n_hidden_functions += 1,
             RowKind::Entry => {
                 self.shown.insert(index);
+                self.has_guesses |= row.is_guess();
                 write_box(out, index, row)?;
             }
             RowKind::Cycle => {
@@ -151,6 +154,7 @@ impl Picture {
                         && self.shown.contains(&caller.index)
                         && self.shown.contains(&callee) =>
                 {
+                    self.has_guesses |= row.is_guess();
                     write_arrow(out, caller, callee, row)?;
                 }
                 _ => self.n_hidden_calls += 1,
@@ -209,6 +213,9 @@ impl Picture {
             lines.extend(steps);
         } else {
             lines.push("colour: total; font: self cost; arrow: cost along calls".to_owned());
+            if self.has_guesses {
+                lines.push("striped, dashed: the costs of single calls are not known".to_owned());
+            }
         }
         let mut hidden = Vec::new();
         if self.n_hidden_functions > 0 {
@@ -242,17 +249,26 @@ fn write_box(out: &mut dyn Write, index: i128, row: &GraphRow<'_>) -> io::Result
     lines.extend(row.object().map(<[u8]>::to_vec));
     let mut about = row.costs();
     about.extend(row.integer("calls").and_then(times));
+    let limits = row.limits();
     lines.extend(about.iter().map(|line| line.clone().into_bytes()));
+    about.extend(limits);
     let tooltip = [&*cut(name, MAX_TOOLTIP), b": ", about.join(", ").as_bytes()].concat();
     let style = row.style();
+    let (fill, font, hatch) = if row.is_guess() {
+        (
+            format!("{0}:#ffffff:{0}:#ffffff:{0}:#ffffff:{0}", style.fill),
+            "#000000",
+            ", style=striped",
+        )
+    } else {
+        (style.fill.to_owned(), style.font, "")
+    };
     writeln!(
         out,
-        "n{index} [label={}, tooltip={}, fontsize={}, fillcolor=\"{}\", fontcolor=\"{}\"];",
+        "n{index} [label={}, tooltip={}, fontsize={}, fillcolor=\"{fill}\", fontcolor=\"{font}\"{hatch}];",
         label(&lines, "\\n"),
         label(&[tooltip], "\\n"),
         font_size(row.real("self_percent")),
-        style.fill,
-        style.font,
     )?;
     let Some(times) = row.integer("self_calls").and_then(times) else {
         return Ok(());
@@ -272,7 +288,8 @@ fn write_arrow(
     let calls = row.integer("calls").and_then(times);
     let lines: Vec<_> = total.into_iter().chain(calls).collect();
     let callee_name = cut(row.name(), MAX_TOOLTIP);
-    let about = match lines.join(", ") {
+    let costs: Vec<String> = lines.iter().cloned().chain(row.limits()).collect();
+    let about = match costs.join(", ") {
         nothing if nothing.is_empty() => nothing,
         costs => format!(": {costs}"),
     };
@@ -283,10 +300,11 @@ fn write_arrow(
     writeln!(
         out,
         "n{} -> n{callee} [label={label}, tooltip={tooltip}, labeltooltip={tooltip}, \
-         penwidth={}, color=\"{}\"];",
+         penwidth={}, color=\"{}\"{}];",
         caller.index,
         row.pen_width(),
         style.line,
+        if row.is_guess() { ", style=dashed" } else { "" },
     )
 }
 
@@ -352,6 +370,18 @@ impl<'r> GraphRow<'r> {
 
     fn real(&self, id: &str) -> Option<f64> {
         self.section.cell(self.row, id).as_real()
+    }
+
+    /// Returns whether equal costs of calls decide the total.
+    fn is_guess(&self) -> bool {
+        !self.section.cell(self.row, "guess").is_absent()
+    }
+
+    /// The limits of a guess in words.
+    fn limits(&self) -> Option<String> {
+        let [low, high] = ["total_low_seconds", "total_high_seconds"].map(|id| self.real(id));
+        self.is_guess().then_some(())?;
+        Some(format!("may be {:.2} to {:.2} s", low?, high?))
     }
 
     /// Returns whether it has the costs of two sides.

@@ -10,7 +10,7 @@ use crate::render::junit::escaped;
 use crate::render::name_form;
 use crate::render::stacks::Stacks;
 use crate::render::text::{depth_column, depth_of};
-use crate::report::{Cell, MAX_FOLDED_FRAMES, Role, Row, Section, SectionId};
+use crate::report::{Cell, Column, MAX_FOLDED_FRAMES, Role, Row, Section, SectionId};
 
 /// Height of a row in pixels.
 pub(super) const ROW_HEIGHT: usize = 18;
@@ -39,6 +39,8 @@ pub(super) struct FrameShapes {
     pub(super) groups: Vec<ColorGroup>,
     pub(super) n_rows: usize,
     pub(super) n_left_out: u64,
+    /// Some frames are guesses.
+    pub(super) has_guesses: bool,
 }
 
 /// Frames of one colour: the frames of an object or a file.
@@ -51,12 +53,18 @@ impl FrameShapes {
     /// # Errors
     /// If rows cannot be computed.
     pub(super) fn new(section: &Section, stacks: &Stacks<'_>) -> io::Result<Self> {
-        let mut frames = Self { body: Vec::new(), groups: Vec::new(), n_rows: 1, n_left_out: 0 };
+        let mut frames = Self {
+            body: Vec::new(),
+            groups: Vec::new(),
+            n_rows: 1,
+            n_left_out: 0,
+            has_guesses: false,
+        };
         let columns = FrameColumns::of(section);
         let mut classes = HashMap::new();
         // Where the next frame of each open row starts, below `ALL`.
         let mut next = vec![0.0];
-        let about_all = Element { x: 0.0, width: 100.0, row: 0, class: OTHER };
+        let about_all = Element { x: 0.0, width: 100.0, row: 0, class: OTHER, is_guess: false };
         about_all.write(&mut frames.body, ALL.as_bytes(), None, "100.00 %")?;
         let is_difference = section.id == SectionId::TreeDifference;
         if is_difference {
@@ -87,7 +95,9 @@ impl FrameShapes {
                 let group = group_of(&row.cells[columns.name], stacks);
                 (class_of(group, &mut classes, &mut frames.groups), None)
             };
-            let element = Element { x, width, row: depth + 1, class };
+            let is_guess = columns.guess.is_some_and(|column| !row.cells[column].is_absent());
+            let element = Element { x, width, row: depth + 1, class, is_guess };
+            frames.has_guesses |= is_guess;
             frames.n_rows = frames.n_rows.max(depth + 2);
             let name = name_form::fitting(&name, MOST_COLUMNS);
             let numbers = columns.numbers(row, change.as_deref());
@@ -153,6 +163,9 @@ struct FrameColumns<'r> {
     /// Total and self cost, with their unit.
     total: Option<usize>,
     self_cost: Option<usize>,
+    /// The mark of a guess, and the limits of its total.
+    guess: Option<usize>,
+    limits: Option<[usize; 2]>,
     /// The totals of both sides of a difference.
     sides: Option<[usize; 2]>,
     unit: &'r str,
@@ -163,7 +176,11 @@ impl<'r> FrameColumns<'r> {
     fn of(section: &'r Section) -> Self {
         let total = section.shown_column(Role::Total);
         let old = section.column("total_old");
+        let mut limits = (0..section.columns.len())
+            .filter(|&column| section.columns[column].role == Role::Limit);
         Self {
+            guess: section.columns.iter().position(Column::is_guess),
+            limits: limits.next().zip(limits.next()).map(<[usize; 2]>::from),
             name: section.column("name").unwrap_or_default(),
             depth: depth_column(section),
             percent: section.column("percent"),
@@ -198,6 +215,11 @@ impl<'r> FrameColumns<'r> {
         if let Some(self_cost) = self_cost {
             numbers = format!("{numbers}, self {self_cost}");
         }
+        if let Some([Some(low), Some(high)]) =
+            self.limits.map(|limits| limits.map(|one| cost(Some(one))))
+        {
+            numbers = format!("{numbers}; may be {low} to {high}");
+        }
         numbers
     }
 }
@@ -208,6 +230,7 @@ struct Element {
     width: f64,
     row: usize,
     class: &'static str,
+    is_guess: bool,
 }
 
 impl Element {
@@ -219,11 +242,12 @@ impl Element {
         change: Option<&str>,
         numbers: &str,
     ) -> io::Result<()> {
-        let Self { x, width, row, class } = self;
+        let Self { x, width, row, class, is_guess } = self;
+        let hatch = if *is_guess { HATCH } else { "" };
         write!(
             out,
             "<svg class=\"{class}\" x=\"{}%\" y=\"{}\" width=\"{}%\"><title>{}\n{}</title>\
-             <rect width=\"100%\" height=\"17\"/>",
+             <rect width=\"100%\" height=\"17\"/>{hatch}",
             short_decimal(*x),
             row * ROW_HEIGHT,
             short_decimal(*width),
@@ -243,6 +267,9 @@ impl Element {
         Ok(())
     }
 }
+
+/// The strokes over a guess.
+const HATCH: &str = "<rect class=\"hatch\" width=\"100%\" height=\"17\"/>";
 
 /// Number of columns that fit into a frame in a usual window.
 #[expect(

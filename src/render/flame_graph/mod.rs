@@ -19,6 +19,7 @@ use crate::report::{Cell, Report, Role, RowKind, Section, SectionId, escape_cont
 pub(super) static SVG: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Tree | SectionId::TreeDifference),
     shows_sources: true,
+    shows_guesses: true,
     default_sections: &[SectionId::Flat, SectionId::Tree],
     ..Renderer::new("svg", &["svg"], "call stacks as a flame graph", render)
 };
@@ -31,6 +32,13 @@ const LINE_LENGTH: usize = 56;
 
 /// The title of a picture of two sides, whose files may be many.
 const DIFFERENCE: &str = "Flame graph of a difference";
+
+const ABOUT_HATCH: &str =
+    "Hatched frames may be less than half as long: the costs of single calls are not known.";
+
+/// The strokes of hatched frames.
+const STROKES: &str = "<defs><pattern id=\"strokes\" width=\"6\" height=\"6\" \
+    patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\"><path d=\"M0 0V6\"/></pattern></defs>\n";
 
 /// Number of functions that the description names.
 const N_HOTTEST: usize = 5;
@@ -54,6 +62,9 @@ fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Rend
         let n_left_out = counted(frames.n_left_out, "frame", "frames");
         words.push(format!("{n_left_out} below 0.1 % left out."));
     }
+    if frames.has_guesses {
+        words.push(ABOUT_HATCH.to_owned());
+    }
     let description: Vec<String> = words.iter().cloned().chain(hottest(report)).collect();
     let lines: Vec<String> = words.iter().flat_map(|words| broken(words)).collect();
     let top = 30 + 16 * lines.len();
@@ -65,10 +76,11 @@ fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Rend
         "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"profan\" role=\"img\" \
          aria-labelledby=\"title desc\" width=\"100%\" height=\"{height}\">\n\
          <title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n\
-         <style>\n{STYLE}</style>\n<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n\
+         <style>\n{STYLE}</style>\n{}<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n\
          <text class=\"head\" x=\"8\" y=\"20\">{}</text>\n",
         escaped(&title),
         escaped(&description.join(" ")),
+        if frames.has_guesses { STROKES } else { "" },
         escaped(&title),
     )?;
     for (index, line) in lines.iter().enumerate() {

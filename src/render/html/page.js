@@ -79,10 +79,19 @@
       this.columns = section.columns.map((column, at) => ({ ...column, at, head: column.head.map((line) => headOf(line, at)).filter(Boolean).join(" ") || column.id.replaceAll("_", " ") }))
         // A running sum has no meaning in another order.
         .filter((column) => column.role !== "cumulative")
-        .filter((column) => column.print || section.blocks.some((block) => block.cells[column.at] !== ""));
+        .filter((column) => (column.print && column.role !== "marks") || section.blocks.some((block) => block.cells[column.at] !== ""));
       this.cache = new Map();
       this.name = this.columns.findLast((column) => column.id === "name") || this.columns.findLast((column) => column.role === "name") || this.columns.findLast((column) => ["source", "other"].includes(column.role) && column.print);
       this.share = this.columns.find((column) => column.role === "share" && column.print);
+      this.guess = this.columns.find((column) => column.id === "guess" && column.role === "marks");
+    }
+    isGuess(row) {
+      return Boolean(this.guess && this.cell(this.guess, row));
+    }
+    /** The limits of a guess, lower and upper. */
+    limits(row) {
+      const limits = this.isGuess(row) ? this.columns.filter((column) => column.role === "limit" && column.id.startsWith("total_")).map((column) => this.shown(column, row)) : [];
+      return limits.length === 2 ? limits.join(" to ") : "";
     }
     once(key, make) {
       if (!this.cache.has(key)) this.cache.set(key, make());
@@ -410,6 +419,7 @@
     get columns() {
       const { table, hasError } = this;
       const isUsual = (column) => {
+        if (column === table.guess) return !hasError || !table.column("marks");
         if (column.role === "limit" || column.role === "marks") return hasError || Boolean(column.print);
         return (Boolean(column.print) && column.role !== "bar") || (table.id === "source" && column.id === "line");
       };
@@ -417,7 +427,7 @@
       let shown = table.columns.filter((column) => (chosen ? chosen.has(column.id) : isUsual(column)));
       if (!chosen && isNarrow() && shown.length > 3 && table.id !== "runs") {
         const first = table.share || shown.find((one) => one.id === "change_percent") || shown[0];
-        const kept = new Set([first, shown.find((one) => one !== first && (["self", "verdict", "total", "count"].includes(one.role) || (this.depth && one.role === "change"))), table.name]);
+        const kept = new Set([first, table.guess, shown.find((one) => one !== first && (["self", "verdict", "total", "count"].includes(one.role) || (this.depth && one.role === "change"))), table.name]);
         shown = shown.filter((column) => kept.has(column) || (hasError && column.role === "limit"));
       }
       return shown.length ? shown : table.columns.slice(0, 3);
@@ -791,7 +801,7 @@
       const check = (label, set) => make("label", {}, make("input", { type: "checkbox", onchange: (event) => (set(event.target.checked), again()) }), ` ${label}`);
       if (!this.depth) tools.append(check("Hide matches", (on) => (this.hidesMatches = on)));
       const limits = table.columns.filter((column) => ["limit", "marks"].includes(column.role));
-      const mayErr = limits.length && !limits.some((column) => column.print);
+      const mayErr = limits.some((column) => column !== table.guess) && !limits.some((column) => column.print && column !== table.guess);
       const legend = make("ul", { class: "legend", hidden: true }, list("li", table.uncertainty.legend || []));
       if (mayErr) tools.append(check("Uncertainty", (on) => ((this.hasError = on), (this.chosen = null), (legend.hidden = !on))));
       const boxes = make("div", { class: "columns" });
@@ -931,11 +941,12 @@
     if (!unit && row < 0 && !ofFiles) return show("Not found", make("p", {}, `No function of this report is named `, make("code", {}, name), "."), make("p", {}, make("a", { href: "#" }, "Overview")));
     const parts = [];
     if (id !== undefined && origin(id)) parts.push(make("p", {}, origin(id), sourceLink(id)));
-    const facts = (table, at) => table.columns.filter((column) => column.print && !["name", "bar", "index"].includes(column.role) && table.cell(column, at) !== "")
+    const facts = (table, at) => table.columns.filter((column) => column.print && !["name", "bar", "index", "marks"].includes(column.role) && table.cell(column, at) !== "")
       .flatMap((column) => {
         const raw = table.cell(column, at);
         return [make("dt", {}, column.head), make("dd", { "data-value": raw, "data-column": column.id }, callsOf(table, column, at) ?? table.shown(column, at))];
-      });
+      })
+      .concat(table.limits(at) ? [make("dt", {}, "total may be"), make("dd", {}, table.limits(at))] : []);
     const middle = make("section", { class: "own", "aria-label": "Function" }, make("h2", { class: "unseen" }, "Function"));
     if (row >= 0) middle.append(make("div", {}, make("h3", {}, flat.title), make("dl", { "data-section": "flat", "data-row": row }, facts(flat, row))));
     if (unit) middle.append(make("div", {}, make("h3", {}, graphTable.title), make("dl", { "data-section": "graph", "data-row": unit.head }, facts(graphTable, unit.head))));
@@ -1057,7 +1068,7 @@
         return `${texts[numbers[row]]}: ${changeOf(row)[1]}, from ${old} to ${now} ${table.column("total_new").head.replace(/^new /, "")}`;
       }
       const cost = table.columns.filter((column) => column.print && ["total", "self", "calls"].includes(column.role) && table.cells(column)[row] !== "").map((column) => `${column.head} ${table.shown(column, row)}`);
-      return `${texts[numbers[row]]}: ${table.shown(table.share, row)} %${cost.length ? `, ${cost.join(", ")}` : ""}`;
+      return `${texts[numbers[row]]}: ${table.shown(table.share, row)} %${cost.length ? `, ${cost.join(", ")}` : ""}${table.limits(row) && `, total may be ${table.limits(row)}`}`;
     };
     const output = make("p", { role: "status", class: "status" });
     let about = "";
@@ -1074,7 +1085,7 @@
     function frame(row, x, width, y, pixels) {
       const name = row < 0 ? "all" : texts[numbers[row]];
       const isFound = row >= 0 && matches?.(numbers[row]);
-      const element = make("div", { role: "button", tabindex: row === current ? 0 : -1, "data-row": row, class: `frame c${row < 0 ? 8 : colors[row]}${isFound ? " found" : ""}${row === current ? " current" : ""}`, "aria-label": clean(words(row)), title: clean(words(row)), "data-label": shortened(clean(isOfSides && row >= 0 ? `${name} ${changeOf(row)[1]}` : name), Math.floor((pixels - 6) / 7.3)) });
+      const element = make("div", { role: "button", tabindex: row === current ? 0 : -1, "data-row": row, class: `frame c${row < 0 ? 8 : colors[row]}${row >= 0 && table.isGuess(row) ? " guess" : ""}${isFound ? " found" : ""}${row === current ? " current" : ""}`, "aria-label": clean(words(row)), title: clean(words(row)), "data-label": shortened(clean(isOfSides && row >= 0 ? `${name} ${changeOf(row)[1]}` : name), Math.floor((pixels - 6) / 7.3)) });
       Object.assign(element.style, { left: `${x}%`, width: `${width}%`, top: `${y * ROW}px` });
       return element;
     }

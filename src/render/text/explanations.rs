@@ -36,6 +36,7 @@ pub(super) fn push_explanation(
         if !meaning.is_empty() && !is_said {
             let head = [&*column.head[0], &*column.head[1]].map(str::trim);
             let head = if screen.is_some() { head.map(head_on_screen) } else { head };
+            let head = if column.is_guess() { ["~", ""] } else { head };
             explained.push((head.join(" ").trim().to_owned(), meaning));
         }
     }
@@ -68,6 +69,7 @@ fn meaning_of(column: &Column, has_bar: bool) -> &'static str {
         }
         (Role::SelfValue, _) => "the cost of the function itself, without its callees",
         (Role::Total, _) => "the cost of the function including its callees",
+        (Role::Marks, "guess") => "the costs of single calls decide the total, and are not known",
         (Role::Calls, _) => "calls from other functions; blank if they were not counted",
         (Role::PerCall, "total_of_call") => "the average cost of a call including its callees",
         (Role::PerCall, _) => "the average cost of a call",

@@ -67,7 +67,7 @@ impl<'s> ScreenGraphColumns<'s> {
         let numbers = numbers.filter_map(|(place, column)| {
             let print = names.print_of(section, place)?;
             let mut number = Number::new(place, column, print);
-            number.gap = margins.before_number;
+            number.gap = if column.is_guess() { 1 } else { margins.before_number };
             number.of = section.column(&format!("of_{}", column.id));
             if is_on_screen {
                 number.width = 0;

@@ -94,6 +94,11 @@ impl<'s> TableLayout<'s> {
         let Some(last) = numbers.pop() else {
             return Ok(None);
         };
+        for place in 1..numbers.len() {
+            if section.columns[numbers[place].place].is_guess() {
+                (numbers[place - 1].gap, numbers[place].gap) = (1, 1);
+            }
+        }
         let mut table = Self {
             section,
             names,

@@ -89,7 +89,8 @@ fn shares_are_of_the_whole_and_add_up_to_it() {
             let mut sections = report["sections"].as_array().expect("a list").iter();
             let section = sections.find(|one| one["id"] == section).expect("it is there");
             let said = section["summary"].to_string();
-            assert!(said.contains(" `a`. Percentages are of "), "{said}");
+            assert!(said.contains(" in or below `a`"), "{said}");
+            assert!(said.contains(". Percentages are of "), "{said}");
         }
     }
 }
@@ -136,10 +137,10 @@ fn expressions_select_among_calls_through_a_function() {
     }
 }
 
-/// The uncertainty of parts of functions is unknown. Whole stacks have a known one, but
-/// allocations are exact.
+/// Limits hold whatever calls cost. Whole stacks have limits of sampling only, but allocations are
+/// exact.
 #[test]
-fn parts_of_functions_have_no_limits() {
+fn parts_of_functions_have_limits() {
     let program = Program::new();
     let has_limits = |options: &str| {
         let report = program.report(options, program.profiles[0]);
@@ -147,5 +148,5 @@ fn parts_of_functions_have_no_limits() {
         rows.iter().any(|row| !row["self_low_seconds"].is_null())
     };
     assert!(has_limits("-p"));
-    assert!(!has_limits("-p --focus a"));
+    assert!(has_limits("-p --focus a"));
 }

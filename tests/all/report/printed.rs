@@ -197,6 +197,8 @@ impl Printer<'_> {
         let shows_error = self.shown.plan.look.error;
         let mut columns = self.section.columns.iter();
         match column.role {
+            // Screens mark guesses.
+            Role::Marks if column.id == "guess" => false,
             Role::Limit | Role::Marks => shows_error,
             Role::Cumulative if shows_error => !columns.any(|one| one.role == Role::Limit),
             _ => column.print.is_some(),

@@ -25,6 +25,7 @@ mod part;
 mod paths;
 mod reach;
 mod selected;
+mod selections;
 mod shares;
 mod stage;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::selections::SelfSelection;
 use crate::analyze::cost_graph::ArcCosts;
 use crate::model::ContextId;
 use crate::symbols::SymbolId;
@@ -15,6 +16,8 @@ pub enum FocusPart {
     Calls {
         /// For each symbol, the selected share of its self cost in the primary metric.
         shares: Box<[f64]>,
+        /// The functions whose time may be selected, unless symbols are parts of functions.
+        selections: Option<Box<[SelfSelection]>>,
         /// Selected flow of calls from outside of functions.
         of_unknown_callers: BTreeMap<SymbolId, ArcCosts>,
     },
@@ -39,6 +42,14 @@ impl FocusPart {
         match self {
             Self::Stacks(_) => 1.0,
             Self::Calls { shares, .. } => shares[id.index()],
+        }
+    }
+
+    /// The functions whose time may be selected, if costs were divided and this is known.
+    pub fn selections(&self) -> Option<&[SelfSelection]> {
+        match self {
+            Self::Stacks(_) => None,
+            Self::Calls { selections, .. } => selections.as_deref(),
         }
     }
 

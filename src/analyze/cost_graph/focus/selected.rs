@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::part::FocusPart;
 use super::paths::Paths;
 use super::reach::Reach;
+use super::selections::{SelfSelection, selections};
 use super::shares::Shares;
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::call_graph::CallGraph;
@@ -37,6 +38,10 @@ impl SelectedPart {
     ) -> Option<Self> {
         let flows = costs.costs.flows.as_ref().filter(|_| !focus.is_all())?;
         let topology = costs.topology()?;
+        let mut symbols = (0..).map(SymbolId).take(costs.n_nodes());
+        let are_functions = symbols.all(|id| function_of(id) == id);
+        let has_limits = are_functions && costs.sampling.is_some();
+        let selections = has_limits.then(|| selections(costs, topology, focus));
         let paths = Paths::new(costs, topology, focus, function_of);
         let metrics = 0..costs.shape.metrics.len();
         let shares: Vec<_> = metrics.map(|metric| Shares::new(&paths, metric)).collect();
@@ -68,7 +73,7 @@ impl SelectedPart {
         Some(Self {
             is_inner: arcs.iter().map(is_inner).collect(),
             calls: calls(&paths, &reach, &arcs),
-            part: part(&paths, &reach, &shares),
+            part: part(&paths, &reach, &shares, selections),
             self_costs,
             flows,
         })
@@ -99,7 +104,12 @@ fn calls(paths: &Paths<'_>, reach: &Reach, arcs: &[u32]) -> CallGraph {
     graph
 }
 
-fn part(paths: &Paths<'_>, reach: &Reach, shares: &[Shares<'_>]) -> FocusPart {
+fn part(
+    paths: &Paths<'_>,
+    reach: &Reach,
+    shares: &[Shares<'_>],
+    selections: Option<Box<[SelfSelection]>>,
+) -> FocusPart {
     let costs = paths.costs;
     let symbols = || (0..).map(SymbolId).take(costs.n_nodes());
     let of_primary = &shares[costs.shape.primary];
@@ -118,6 +128,7 @@ fn part(paths: &Paths<'_>, reach: &Reach, shares: &[Shares<'_>]) -> FocusPart {
     FocusPart::Calls {
         shares: symbols().map(|id| of_primary.of(id)).collect(),
         of_unknown_callers: of_unknown_callers.collect::<BTreeMap<_, _>>(),
+        selections,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::error::add_error_columns;
+use super::error::{add_error_columns, has_error};
 use super::exact::exact_columns;
 use super::sampled::sampled_columns;
 use super::screen::{has_totals, screen_columns, total_percent};
@@ -10,8 +10,9 @@ use super::{FlatColumns, FlatRow};
 use crate::analyze::cost_graph::CostGraph;
 use crate::analyze::sections::Material;
 use crate::analyze::sections::graph::{GraphNode, GraphRanks};
+use crate::analyze::sections::uncertainty::guess_mark;
 use crate::analyze::uncertainty::Ranking;
-use crate::report::{Cell, LOWER_BOUND, Layout, MetricIndex, Role};
+use crate::report::{Cell, Column, LOWER_BOUND, Layout, MetricIndex, Role};
 use crate::symbols::SymbolId;
 
 /// The columns. Rows refer to call-graph entries by `ranks`; `ranking` has the certainty of
@@ -30,7 +31,7 @@ pub(super) fn columns(
     if let Some(ratio) = material.options.ratio {
         add_ratio(&mut columns, costs, ratio);
     }
-    if let Some(ranking) = ranking {
+    if has_error(material) {
         add_error_columns(&mut columns, costs, ranking);
     }
     if costs.costs.inlines.is_some() {
@@ -45,6 +46,11 @@ pub(super) fn columns(
         let ranks = Arc::clone(ranks);
         columns = columns.hidden(Role::Index, "index", move |row| {
             row.symbol.map(|id| ranks.rank(GraphNode::Function(id)))
+        });
+    }
+    if material.marks_guesses() {
+        columns = columns.with(Column::guess(material.options.is_for_screen()), |row| {
+            guess_mark(is_guessed(row))
         });
     }
     if material.options.is_for_screen() && material.layout() != Layout::Bsd {
@@ -68,6 +74,10 @@ fn add_ratio(columns: &mut FlatColumns, costs: &CostGraph, [above, below]: [Metr
     let name = columns.0.iter().position(|column| column.column.role == Role::Name);
     let name = name.unwrap_or(columns.0.len());
     columns.0.splice(name..name, ratio.printed(0, 4).0);
+}
+
+fn is_guessed(row: &FlatRow) -> bool {
+    row.rest.is_none() && row.called().is_some_and(|id| row.costs.is_guessed(id))
 }
 
 /// Adds the columns for the call site and the nesting depth of inlined functions.

@@ -11,24 +11,30 @@ use crate::analyze::uncertainty::{RankCertainty, Ranking};
 use crate::report::{Cell, Column, Role, Uncertainty};
 use crate::symbols::SymbolId;
 
-/// The certainty of the order of rows; `None` unless requested and sampled.
+/// Returns whether uncertainties are requested and known.
+pub(super) fn has_error(material: &Material<'_>) -> bool {
+    material.options.has_error && material.costs.has_samples()
+}
+
+/// The certainty of the order of rows; `None` unless requested and sampled. Parts of functions
+/// have none, since their samples depend on the costs of calls.
 pub(super) fn ranking(material: &Material<'_>, order: &[Option<SymbolId>]) -> Option<Arc<Ranking>> {
     let costs = material.costs;
-    let has_error = material.options.has_error && costs.has_samples();
     let rows = || order.iter().map(|&symbol| costs.mean_samples(symbol)).collect();
-    has_error.then(|| Arc::new(Ranking::new(rows())))
+    let has_order = has_error(material) && !costs.is_shared_out();
+    has_order.then(|| Arc::new(Ranking::new(rows())))
 }
 
 pub(super) fn uncertainty(
     material: &Material<'_>,
     order: &[Option<SymbolId>],
-    ranking: &Ranking,
+    ranking: Option<&Ranking>,
 ) -> Uncertainty {
-    let verdict = ranking.verdict(material.options.n_runs.max(1));
+    let verdict = ranking.map(|ranking| ranking.verdict(material.options.n_runs.max(1)));
     let rows = || order.iter().enumerate();
     let marks = |(place, &symbol)| marks(place, symbol, material.costs, ranking);
     Uncertainty {
-        summary: order_sentence(verdict).into_iter().collect(),
+        summary: verdict.and_then(order_sentence).into_iter().collect(),
         legend: flat_legend(material.costs.sampling.is_some(), |mark| {
             rows().flat_map(marks).any(|found| found == mark)
         }),
@@ -40,13 +46,13 @@ pub(super) fn uncertainty(
 pub(super) fn add_error_columns(
     columns: &mut FlatColumns,
     costs: &CostGraph,
-    ranking: Arc<Ranking>,
+    ranking: Option<Arc<Ranking>>,
 ) {
     let marks = Column::on_request("marks", Role::Marks, ["", ""]);
     let behind_self = limit_columns(costs, ["self_low", "self_high"], CostGraph::samples);
     let behind_self = behind_self.with(marks, move |row| {
         if row.has_samples() {
-            signs(self::marks(row.place, row.symbol, &row.costs, &ranking))
+            signs(self::marks(row.place, row.symbol, &row.costs, ranking.as_deref()))
         } else {
             Cell::Absent
         }
@@ -99,15 +105,17 @@ fn marks(
     place: usize,
     symbol: Option<SymbolId>,
     costs: &CostGraph,
-    ranking: &Ranking,
+    ranking: Option<&Ranking>,
 ) -> impl Iterator<Item = UncertaintyMark> + use<> {
-    let own = match ranking.standing(place) {
-        RankCertainty::Noise => Some(UncertaintyMark::Noise),
-        RankCertainty::Split => Some(UncertaintyMark::Split),
-        RankCertainty::Loose => Some(UncertaintyMark::Loose),
-        RankCertainty::Empty | RankCertainty::Firm => None,
+    let own = match ranking.map(|ranking| ranking.standing(place)) {
+        Some(RankCertainty::Noise) => Some(UncertaintyMark::Noise),
+        Some(RankCertainty::Split) => Some(UncertaintyMark::Split),
+        Some(RankCertainty::Loose) => Some(UncertaintyMark::Loose),
+        Some(RankCertainty::Empty | RankCertainty::Firm) | None => None,
     };
-    let bounds = symbol.zip(costs.flow_bounds());
-    let is_shared = bounds.is_some_and(|(id, bounds)| !bounds.of_function(id).are_tight());
+    let is_shared = symbol.zip(costs.flow_bounds()).is_some_and(|(id, bounds)| {
+        let (total, bounds) = (costs.total(id, costs.shape.primary), bounds.of_function(id));
+        !bounds.are_tight() || !bounds.contain(total.as_f64())
+    });
     own.into_iter().chain(is_shared.then_some(UncertaintyMark::SharedOut))
 }

@@ -23,7 +23,7 @@ use crate::report::{
 };
 use crate::symbols::{SymbolId, SymbolTable};
 use columns::columns;
-use error::{ranking, uncertainty};
+use error::{has_error, ranking, uncertainty};
 use order::order;
 
 type FlatColumns = Columns<'static, FlatRow>;
@@ -103,7 +103,8 @@ struct FlatRows {
 pub fn flat_section(material: &Material<'_>, ranks: Option<&Arc<GraphRanks>>) -> Section {
     let order = order(material);
     let ranking = ranking(material, &order);
-    let uncertainty = ranking.as_ref().map(|ranking| uncertainty(material, &order, ranking));
+    let uncertainty =
+        has_error(material).then(|| uncertainty(material, &order, ranking.as_deref()));
     let columns = columns(material, &order, ranks, ranking);
     let heads = columns.columns();
     let rows = FlatRows {

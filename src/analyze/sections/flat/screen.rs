@@ -26,10 +26,12 @@ pub(super) fn screen_columns(
         column.role == Role::SelfValue && column.metric == Some(metric) && column.print.is_some()
     };
     first.extend(take(&mut columns, is_self));
-    let is_of_self = |column: &Column| matches!(column.role, Role::Limit | Role::Marks);
+    let is_of_self =
+        |column: &Column| matches!(column.role, Role::Limit | Role::Marks) && !column.is_guess();
     first.extend(take(&mut columns, is_of_self));
     if has_totals(costs) {
         first.extend(totals(&mut columns, costs));
+        first.extend(take(&mut columns, Column::is_guess));
     }
     let per_call = per_call(costs).0;
     for other in &mut columns {

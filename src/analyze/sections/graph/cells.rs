@@ -9,7 +9,7 @@ use crate::analyze::cost_graph::{ArcCosts, CostGraph, TotalsFrom};
 use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;
-use crate::analyze::sections::uncertainty::{UncertaintyMark, signs};
+use crate::analyze::sections::uncertainty::guess_mark;
 use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, MetricIndex, Role, TAIL_CALL};
 use crate::symbols::SymbolId;
 
@@ -42,12 +42,14 @@ pub(super) struct Cells {
     pub(super) bounds: Option<TotalBounds>,
     /// The sum has no upper bound: a counter was full.
     pub(super) is_unlimited: bool,
+    /// The assumption of equal calls decides the sum.
+    pub(super) is_guess: bool,
 }
 
 /// Bounds of a sum of self and children.
 #[derive(Clone, Copy)]
 pub(super) struct TotalBounds {
-    /// Only one value is possible, apart from the error of sampling.
+    /// Only the shown value is possible, apart from the error of sampling.
     is_tight: bool,
     /// With the error of sampling.
     limits: TickBounds,
@@ -56,6 +58,12 @@ pub(super) struct TotalBounds {
 impl TotalBounds {
     pub(super) fn new(bounds: TickBounds, costs: &CostGraph) -> Self {
         Self { is_tight: bounds.are_tight(), limits: costs.with_sampling_error(bounds) }
+    }
+
+    /// The bounds of a shown sum, which may be outside of them for a member of a cycle.
+    pub(super) fn around(shown: Amount, bounds: TickBounds, costs: &CostGraph) -> Self {
+        let all = Self::new(bounds, costs);
+        Self { is_tight: all.is_tight && bounds.contain(shown.as_f64()), ..all }
     }
 
     pub(super) fn is_shared_out(&self) -> bool {
@@ -109,6 +117,10 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
         .shown(Role::Children, id("children"), head("children"), move |row| readable(row.children))
         .of(metric)
         .printed(timed_width(children_width), decimals);
+    if material.marks_guesses() {
+        columns = columns
+            .with(Column::guess(material.options.is_for_screen()), |row| guess_mark(row.is_guess));
+    }
     columns = columns.shown(Role::Calls, "calls", head("called"), |row| row.calls).printed(7, 0);
     if let (None, Some(calls)) = (&costs.counted, columns.0.last_mut()) {
         calls.column.print = None;
@@ -188,7 +200,7 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
             readable(bounds.map(|bounds| Amount::Ticks(bounds.limits.high)))
         })
         .with(Column::on_request("marks", Role::Marks, ["", ""]), move |row| {
-            is_shared_out(row).then(|| signs([UncertaintyMark::SharedOut]))
+            guess_mark(is_shared_out(row))
         })
         .hidden(Role::Other, "basis", move |row| row.bounds.map(basis))
 }

@@ -28,6 +28,8 @@ pub(super) struct GraphRows {
     pub(super) columns: Columns<'static, Cells>,
     /// Bounds of flows are shown.
     has_bounds: bool,
+    /// Guesses are marked.
+    marks_guesses: bool,
     references: Box<[ArcEndCells]>,
     /// Bounds of the flow along one call, by callee; empty unless requested.
     bounds_of_calls: Box<[TotalBounds]>,
@@ -75,6 +77,7 @@ impl GraphRows {
             total: whole(material.costs),
             columns: columns(material, whole(material.costs)),
             has_bounds: bounds.is_some(),
+            marks_guesses: material.marks_guesses(),
             arcs: OrderedArcs::new(costs, material.options.shows_zero_cost),
         }
     }
@@ -154,9 +157,19 @@ impl GraphRows {
     }
 
     /// The requested bounds, with the error of sampling.
-    fn bounds_by(&self, of: impl Fn(&FlowBounds) -> TickBounds) -> Option<TotalBounds> {
+    fn bounds_by(
+        &self,
+        shown: Amount,
+        of: impl Fn(&FlowBounds) -> TickBounds,
+    ) -> Option<TotalBounds> {
         let bounds = self.has_bounds.then(|| self.costs.flow_bounds()).flatten()?;
-        Some(TotalBounds::new(of(bounds), &self.costs))
+        Some(TotalBounds::around(shown, of(bounds), &self.costs))
+    }
+
+    /// Returns whether a shown sum is a guess.
+    fn is_guess(&self, shown: Amount, of: impl Fn(&FlowBounds) -> TickBounds) -> bool {
+        let bounds = self.marks_guesses.then(|| self.costs.propagated_bounds()).flatten();
+        bounds.is_some_and(|bounds| self.costs.is_guess(shown, of(bounds)))
     }
 
     fn refer(&self, id: SymbolId) -> Cells {
@@ -209,10 +222,11 @@ impl GraphRows {
     fn entry(&self, id: SymbolId) -> Cells {
         let costs = &*self.costs;
         let metric = costs.shape.primary;
+        let total = costs.total(id, metric);
         let is_counted = costs.counted.is_some() && !costs.calls.is_inlined(id);
         let calls = is_counted.then(|| costs.calls_of(id));
         Cells {
-            percent: self.has_self().then(|| costs.total(id, metric).percent_of(self.total)),
+            percent: self.has_self().then(|| total.percent_of(self.total)),
             self_cost: self.has_self().then(|| costs.self_cost(id, metric)),
             children: self.has_totals().then(|| costs.children(id, metric)),
             calls: calls.map(|calls| calls.from_others),
@@ -220,7 +234,8 @@ impl GraphRows {
             paired: costs.shape.paired.map(|paired| costs.total(id, paired)),
             is_recursive: self.is_recursive(id),
             entry: Some(id).filter(|_| self.has_totals()),
-            bounds: self.bounds_by(|bounds| bounds.of_function(id)),
+            bounds: self.bounds_by(total, |bounds| bounds.of_function(id)),
+            is_guess: self.marks_guesses && costs.is_guessed(id),
             is_unlimited: costs.is_lower_bound(Some(id)),
             ..self.refer(id)
         }
@@ -234,12 +249,14 @@ impl GraphRows {
         for member in members {
             let metric = self.costs.shape.primary;
             let calls = self.costs.calls_of(member);
+            let total = self.costs.total(member, metric);
             let cells = Cells {
                 self_cost: Some(self.costs.self_cost(member, metric)),
                 children: Some(self.costs.children(member, metric)),
                 calls: Some(calls.from_others),
                 self_calls: Some(calls.from_self),
-                bounds: self.bounds_by(|bounds| bounds.of_function(member)),
+                bounds: self.bounds_by(total, |bounds| bounds.of_function(member)),
+                is_guess: self.marks_guesses && self.costs.is_guessed(member),
                 is_unlimited: is_lower_bound,
                 ..self.refer(member)
             };
@@ -253,16 +270,18 @@ impl GraphRows {
         // Recorded costs of the cycle as a whole are exact.
         let is_lower_bound = self.costs.sampling.is_some()
             && members.iter().any(|&member| self.costs.is_lower_bound(Some(member)));
+        let total = self_cost.plus(children);
         Cells {
             rank: Some(self.ranks.rank(GraphNode::Cycle(cycle))),
-            percent: Some(self_cost.plus(children).percent_of(self.total)),
+            percent: Some(total.percent_of(self.total)),
             self_cost: Some(self_cost),
             children: Some(children),
             calls: Some(calls.from_others),
             self_calls: Some(calls.from_self),
             name: Cell::text(format!("<cycle {} as a whole>", cycle.0)),
             cycle: Some(cycle),
-            bounds: self.bounds_by(|bounds| bounds.of_cycle(cycle)),
+            bounds: self.bounds_by(total, |bounds| bounds.of_cycle(cycle)),
+            is_guess: self.is_guess(total, |bounds| bounds.of_cycle(cycle)),
             is_lower_bound,
             is_unlimited: is_lower_bound,
             ..Cells::default()
@@ -316,6 +335,7 @@ impl GraphRows {
             cells.percent = Some(flow.total().percent_of(self.total));
             cells.self_cost = flow.self_cost;
             cells.children = Some(flow.children);
+            cells.is_guess = self.is_guess(flow.total(), |bounds| bounds.of_call(arc.callee));
         }
         let bounds = self.bounds_of_calls.get(arc.callee.index());
         cells.bounds = bounds.copied().filter(|_| arc.count > 0);
@@ -339,7 +359,8 @@ impl GraphRows {
             calls: Some(count),
             calls_of_callee: Some(self.costs.calls_into(id)),
             name: Cell::text("<unknown>"),
-            bounds: self.bounds_by(|bounds| bounds.of_call(id)),
+            bounds: self.bounds_by(flow.total(), |bounds| bounds.of_call(id)),
+            is_guess: self.is_guess(flow.total(), |bounds| bounds.of_call(id)),
             is_unlimited: self.costs.is_lower_bound(Some(id)),
             ..Cells::default()
         }
