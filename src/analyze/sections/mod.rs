@@ -89,6 +89,11 @@ impl Material<'_> {
         self.options.marks_guesses && self.has_propagated_totals() && self.costs.has_guesses()
     }
 
+    /// Returns whether text shows the marks: on a screen, except in BSD's layout.
+    fn shows_marks(&self) -> bool {
+        self.options.is_for_screen() && self.layout() != Layout::Bsd
+    }
+
     /// The totals of functions that equal costs of calls decide, if any.
     pub fn guesses(&self) -> Option<Guesses> {
         self.costs.guesses().filter(|_| self.has_propagated_totals())

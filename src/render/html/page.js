@@ -1209,7 +1209,8 @@
     field.addEventListener("keydown", (event) => event.key === "Enter" && nextFound(1));
     const legend = isOfOne ? null : isOfSides ? make("ul", { class: "groups" }, CHANGES.map((words, step) => make("li", {}, make("span", { class: `patch c${10 + step}`, "aria-hidden": "true" }), ` ${words}`)).reverse()) : make("ul", { class: "groups" }, [...groups].filter(([, color]) => color < 7 || color === 8).map(([group, color]) => make("li", {}, make("span", { class: `patch c${color}`, "aria-hidden": "true" }), ` ${group || "unknown file"}`)), groups.size > 8 ? make("li", {}, make("span", { class: "patch c7", "aria-hidden": "true" }), " others") : null);
     const aboutSides = isOfSides ? ["Widths show both sides together, and colours the change of totals."] : [];
-    show("Flame graph", paragraphs([...aboutSides, ...table.summary]), make("p", {}, make("a", { href: `#${tree.id}` }, "The same as a table"), ". Click or press Enter to zoom in; arrow keys move, Escape goes back, n and N go to the next and previous match, f shows callers and callees."),
+    const aboutHatch = table.guess ? ["Hatched frames may be less than half as long: the costs of single calls are not known."] : [];
+    show("Flame graph", paragraphs([...aboutSides, ...table.summary, ...aboutHatch]), make("p", {}, make("a", { href: `#${tree.id}` }, "The same as a table"), ". Click or press Enter to zoom in; arrow keys move, Escape goes back, n and N go to the next and previous match, f shows callers and callees."),
       make("div", { class: "tools" }, back, field, graphTable ? open : null, output), make("div", { class: "wide" }, box), small, legend, copyable(command(...optionsOf(tree.id))));
     search();
     onResize = draw;

@@ -49,9 +49,9 @@ pub(super) fn columns(
         });
     }
     if material.marks_guesses() {
-        columns = columns.with(Column::guess(material.options.is_for_screen()), |row| {
-            guess_mark(is_guessed(row))
-        });
+        let column = Column::guess(material.shows_marks());
+        let guess = FlatColumns::new().with(column, |row| guess_mark(is_guessed(row)));
+        insert_before_name(&mut columns, guess);
     }
     if material.options.is_for_screen() && material.layout() != Layout::Bsd {
         return screen_columns(columns, costs, order);
@@ -71,9 +71,13 @@ fn add_ratio(columns: &mut FlatColumns, costs: &CostGraph, [above, below]: [Metr
     let ratio = FlatColumns::new().shown(Role::Other, "ratio", head, move |row| {
         row.self_cost(above).ratio_to(row.self_cost(below))
     });
+    insert_before_name(columns, ratio.printed(0, 4));
+}
+
+fn insert_before_name(columns: &mut FlatColumns, inserted: FlatColumns) {
     let name = columns.0.iter().position(|column| column.column.role == Role::Name);
     let name = name.unwrap_or(columns.0.len());
-    columns.0.splice(name..name, ratio.printed(0, 4).0);
+    columns.0.splice(name..name, inserted.0);
 }
 
 fn is_guessed(row: &FlatRow) -> bool {

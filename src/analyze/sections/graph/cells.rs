@@ -118,8 +118,8 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
         .of(metric)
         .printed(timed_width(children_width), decimals);
     if material.marks_guesses() {
-        columns = columns
-            .with(Column::guess(material.options.is_for_screen()), |row| guess_mark(row.is_guess));
+        columns =
+            columns.with(Column::guess(material.shows_marks()), |row| guess_mark(row.is_guess));
     }
     columns = columns.shown(Role::Calls, "calls", head("called"), |row| row.calls).printed(7, 0);
     if let (None, Some(calls)) = (&costs.counted, columns.0.last_mut()) {
