@@ -193,6 +193,7 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
     } else {
         plan.reading.hints.progress.begin(Stage::Adding, None);
         report::make(read, external.as_ref(), plan, terminal, warnings)
+            .map_err(|error| symbol_files::with_missing_split(error, &programs))
     };
     // The sources are known by now, which a sum does not replace.
     sum.map(UnfinishedSum::finish).transpose()?;

@@ -26,6 +26,8 @@ pub enum UnknownWord {
     WithoutNames,
     /// A place in a program without lines.
     WithoutLines,
+    /// A name that may be that of an inlined function: split debug information is missing.
+    WithoutInlined,
     Unknown,
 }
 
@@ -38,8 +40,11 @@ impl fmt::Display for UnknownName {
             Self::Word { word, is_function, why } => {
                 let kind = if *is_function { "function" } else { "source file or library" };
                 write!(f, "no {kind} named `{word}`")?;
-                let is_file = *why == UnknownWord::File;
-                f.write_str(if is_file { ", although this is a file" } else { "" })
+                f.write_str(match why {
+                    UnknownWord::File => ", although this is a file",
+                    UnknownWord::WithoutInlined => "; files with inlined functions are missing",
+                    _ => "",
+                })
             }
             Self::Line { line, file, .. } => {
                 write!(f, "no function starts at line {line}")?;
@@ -72,6 +77,9 @@ impl UnknownName {
                 UnknownWord::WithoutNames => WITHOUT_NAMES,
                 UnknownWord::WithoutLines => {
                     "build the program with -g and give it too, or name a function"
+                }
+                UnknownWord::WithoutInlined => {
+                    "pass the directory of the .dwo files or of their package: --debug-dir DIR"
                 }
                 UnknownWord::Unknown => {
                     "list all functions with `profan -p -z`; see `profan help symspec`"

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 
 use crate::cli::Plan;
-use crate::diagnose::{RunError, UnusableMap, with_option};
+use crate::diagnose::{RunError, UnknownName, UnknownWord, UnusableMap, with_option};
 use crate::filter::{FilterSets, Finder, NotFound, Pattern, SymbolTarget, Unknown};
 use crate::run::names;
 use crate::symbols::{
@@ -63,6 +63,23 @@ pub(in crate::run) fn read_requested(given: &[Executable], plan: &Plan) -> Resul
     }
     symbols.programs = programs;
     Ok(symbols)
+}
+
+/// An error about a name, which may be that of an inlined function in a missing file.
+pub(in crate::run) fn with_missing_split(error: Error, programs: &[Program]) -> Error {
+    let misses_any = programs.iter().any(|program| program.missing_split.is_some());
+    match error.downcast() {
+        Ok(RunError::NothingNamed {
+            unknown: UnknownName::Word { word, is_function: true, why: UnknownWord::Unknown },
+            nearest,
+        }) if misses_any => {
+            let why = UnknownWord::WithoutInlined;
+            let unknown = UnknownName::Word { word, is_function: true, why };
+            RunError::NothingNamed { unknown, nearest }.into()
+        }
+        Ok(other) => other.into(),
+        Err(error) => error,
+    }
 }
 
 /// The requested names that no function has.
