@@ -141,6 +141,20 @@ fn one_run_of_a_far_slower_program_has_slower_functions() {
 }
 
 #[test]
+fn a_busy_new_side_does_not_differ_from_a_quiet_baseline() {
+    let mut dice = Dice(41);
+    let varying = |runs| Variation { runs, ..EVEN };
+    let is_alarm = |_: &u32| {
+        let program = Program::draw(&mut dice, 20, 2000.0);
+        let old = program.side(&mut dice, 10, &varying(0.01));
+        let new = program.side(&mut dice, 3, &varying(0.1));
+        says_any_change(&compared(&old, &new, &OPTIONS))
+    };
+    let n_alarms = (0..200).filter(is_alarm).count();
+    assert!(n_alarms <= 12, "{n_alarms} of 200");
+}
+
+#[test]
 fn two_runs_a_side_find_large_changes() {
     let n_found = n_found(3, 2, 1.0, &SAMPLING);
     assert!(n_found >= 15, "{n_found}");

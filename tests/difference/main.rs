@@ -52,6 +52,10 @@ fn main() {
         );
         single();
     }
+    if is_wanted("unequal") {
+        println!("\n## Sides that vary differently, of {N_PAIRS} pairs each, in percent\n");
+        unequal();
+    }
     if is_wanted("found") {
         println!("\n## Found, of {N_TRIES} tries each, in percent\n");
         found(&runs);
@@ -167,6 +171,48 @@ fn n_right(seed: u64, n_runs: usize, setting: &Setting, growth: f64) -> u32 {
         low <= change && change <= high
     };
     u32::try_from((0..N_PAIRS).filter(is_right).count()).unwrap_or(u32::MAX)
+}
+
+/// Numbers of runs of both sides, and how far they vary.
+const UNEQUAL: [([usize; 2], [f64; 2]); 6] = [
+    ([10, 2], [0.01, 0.1]),
+    ([10, 3], [0.01, 0.1]),
+    ([10, 5], [0.01, 0.1]),
+    ([10, 2], [0.03, 0.03]),
+    ([10, 3], [0.03, 0.03]),
+    ([10, 5], [0.03, 0.03]),
+];
+
+/// False alarms, and changes of the whole program by a tenth and a quarter that are found.
+fn unequal() {
+    println!("| runs | all vary by | as it is | +10 % | +25 % |");
+    println!("|---|---|--:|--:|--:|");
+    for (n_runs, spreads) in UNEQUAL {
+        let cells = [1.0, 1.1, 1.25].map(|times| {
+            let n_found = n_unequal(n_runs, spreads, times);
+            format!("{:.1}", 100.0 * f64::from(n_found) / f64::from(N_PAIRS))
+        });
+        let spreads = spreads.map(|spread| format!("{:.0} %", 100.0 * spread)).join(" and ");
+        let n_runs = n_runs.map(|n_runs| n_runs.to_string()).join(" and ");
+        println!("| {n_runs} | {spreads} | {} |", cells.join(" | "));
+    }
+}
+
+/// Pairs in which the program changed, or if it did not, anything.
+fn n_unequal(n_runs: [usize; 2], spreads: [f64; 2], times: f64) -> u32 {
+    let mut dice = Dice(5);
+    let options = DifferenceOptions::default();
+    let is_found = |_: &u32| {
+        let old = Program::draw(&mut dice, 60, 2000.0).with_first(SHARE);
+        let new = old.clone().with_all_slower(times);
+        let [old, new] = [(&old, 0), (&new, 1)].map(|(program, side): (&Program, usize)| {
+            let variation = Variation { runs: spreads[side], ..EVEN };
+            program.side(&mut dice, n_runs[side], &variation)
+        });
+        let found = compared(&old, &new, &options);
+        if times == 1.0 { says_any_change(&found) } else { is_change(found.total.verdict) }
+    };
+    u32::try_from((0..N_PAIRS).filter(is_found).count()).unwrap_or(u32::MAX)
 }
 
 /// Settings for one run a side.

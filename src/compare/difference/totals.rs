@@ -4,6 +4,7 @@ use super::distributions::{SmallChance, Student};
 use super::run_pairs::RunPairs;
 use super::side::Side;
 use super::two_counts::Pair;
+use crate::analyze::special::beta_below;
 
 /// The assumed variation between runs if each side is a single one, as a share of the time, in
 /// addition to the sampling variation.
@@ -29,9 +30,9 @@ pub(super) struct TotalSpread {
 impl TotalSpread {
     /// `None` if a side has no ticks.
     ///
-    /// Both sides are assumed to have the same relative variation. With few runs, the larger
-    /// number of degrees of freedom outweighs the error, and a single run can be compared
-    /// with many. So are earlier runs.
+    /// Both sides are assumed to have the same relative variation, unless their runs show that
+    /// they differ. With few runs, the larger number of degrees of freedom outweighs the error, and
+    /// a single run can be compared with many. So are earlier runs.
     pub(super) fn of(old: &Side, new: &Side) -> Option<Self> {
         if !(old.ticks() > 0.0 && new.ticks() > 0.0) {
             return None;
@@ -48,8 +49,8 @@ impl TotalSpread {
         } else if n_freed > 0.0 {
             let earlier = || old.earlier().chain(new.earlier());
             let seen = squares(old) + squares(new) + earlier().map(squares).sum::<f64>();
-            let seen = seen / n_freed;
-            (seen.max(least()), 0.0, n_freed)
+            let (seen, degrees) = of_unequal(old, new, n_runs).unwrap_or((seen / n_freed, n_freed));
+            (seen.max(least()), 0.0, degrees)
         } else {
             let sampling = |side: &Side| effective_runs(side) / side.ticks();
             let sampling = (sampling(old) + sampling(new)) / 2.0;
@@ -91,6 +92,30 @@ impl TotalSpread {
 /// Variance of the difference of means of so many runs, relative to the variance of a run.
 fn of_difference(n_runs: Pair) -> f64 {
     1.0 / n_runs.old + 1.0 / n_runs.new
+}
+
+/// The p-value below which sides do not vary alike.
+const UNEQUAL: f64 = 0.1;
+
+/// If the variances of both sides differ by an F-test: the variance of a run that gives the
+/// difference of means the variance of both sides, and its degrees of freedom (Welch 1947).
+fn of_unequal(old: &Side, new: &Side, n_runs: Pair) -> Option<(f64, f64)> {
+    let degrees = Pair::of(old, new, Side::n_freed);
+    let of_side = |side: &Side| squares(side) + side.earlier().map(squares).sum::<f64>();
+    let seen = Pair::of(old, new, of_side).per(degrees);
+    if !(degrees.old > 0.0 && degrees.new > 0.0 && seen.old > 0.0 && seen.new > 0.0) {
+        return None;
+    }
+    let ratio = (seen.old / seen.new) * (degrees.old / degrees.new);
+    let (more, less) = (ratio / (1.0 + ratio), 1.0 / (1.0 + ratio));
+    let beyond = beta_below(degrees.new / 2.0, degrees.old / 2.0, less, more);
+    if 2.0 * beyond.min(1.0 - beyond) > UNEQUAL {
+        return None;
+    }
+    let of_means = seen.per(n_runs);
+    let of_degrees = of_means.times(of_means).per(degrees);
+    let variance = of_means.both() / of_difference(n_runs);
+    Some((variance, of_means.both() * of_means.both() / of_degrees.both()))
 }
 
 /// Sum of squared deviations of runs from their mean.
@@ -150,6 +175,16 @@ mod tests {
         assert!((spread.variance.sqrt() - 0.02f64.sqrt()).abs() < 1e-12);
         assert!((spread.of_ratio(0.0, 1.0) - 0.02).abs() < 1e-12);
         assert!((spread.of_ratio(2.0, 1.0) - 0.01).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_quiet_side_does_not_show_how_a_busy_one_varies() {
+        let quiet = side(&[999.0, 1000.0, 1001.0, 1000.0, 999.0, 1001.0], 1);
+        let busy = side(&[900.0, 1000.0, 1100.0], 1);
+        let spread = TotalSpread::of(&quiet, &busy).expect("there are runs");
+        // The mean of the busy side varies by 0.01 / 3, and that of the quiet one hardly.
+        assert!((spread.of_ratio(0.0, 1.0) * 300.0 - 1.0).abs() < 1e-3, "{spread:?}");
+        assert!((spread.student(0.0).degrees() - 2.0).abs() < 0.01);
     }
 
     #[test]
