@@ -60,10 +60,10 @@ impl Change {
         }
     }
 
-    /// The difference of numbers that vary from run to run, of which one run a side says nothing.
-    pub(super) fn shown(old: Amount, new: Amount, least_change: f64) -> Self {
-        let change = Self::exact(old, new, Presence::Both, least_change);
-        Self { verdict: ChangeVerdict::Unclear, ..change }
+    /// The same of numbers about which nothing is certain: they vary from run to run, and one run
+    /// a side says nothing of that, or a side failed.
+    pub(super) fn without_verdict(self) -> Self {
+        Self { verdict: ChangeVerdict::Unclear, interval: None, chances: None, ..self }
     }
 
     /// The same verdict on an amount that is not a time.

@@ -210,7 +210,7 @@ pub fn compare_sides(
     let sides = [old, new];
     let source = old.source.max(new.source).unwrap_or_else(|| measure.source());
     let failed = FailedSide::of(sides, source);
-    let judgement = if failed.is_some() { Judgement::Shown } else { Judgement::of(source, sides) };
+    let judgement = Judgement::of(source, sides);
     let has_failed = failed.is_some();
     let both = Both { sides, measure, options, source, judgement, has_failed };
     let (all, total, sampled) = match judgement {
@@ -218,6 +218,8 @@ pub fn compare_sides(
         Judgement::Counted | Judgement::Shown => both.exact(),
     };
     let (rows, unchanged) = all.into_iter().partition(RowChange::differs);
+    let (judgement, sampled) =
+        if failed.is_some() { (Judgement::Shown, None) } else { (judgement, sampled) };
     Ok(Compared {
         measure: measure.clone(),
         is_normalized: options.normalize,
@@ -275,6 +277,9 @@ impl Both<'_> {
             .then(|| compare(&old.total_ticks, &new.total_ticks, &presence, self.options));
         let tested = |difference: &Difference| {
             let change = Change::sampled(difference, scale);
+            if self.has_failed {
+                return change.without_verdict();
+            }
             if is_of_amounts(self.measure, self.source) { change.of_amounts() } else { change }
         };
         let others: Vec<_> = self.other_metrics().collect();
@@ -370,14 +375,20 @@ impl Both<'_> {
             if self.options.normalize {
                 Amount::Ticks(sum.percent_of(side.all[metric]))
             } else {
-                per_run(in_units(sum, side, metric), side.n_runs)
+                per_run(self.in_units(sum, metric), side.n_runs)
             }
         });
         let least = self.least_change(old, new, metric);
         match self.judgement {
-            Judgement::Counted => Change::exact(old, new, presence, least),
-            Judgement::Tested | Judgement::Shown => Change::shown(old, new, least),
+            Judgement::Counted if !self.has_failed => Change::exact(old, new, presence, least),
+            _ => Change::exact(old, new, Presence::Both, least).without_verdict(),
         }
+    }
+
+    /// An amount in units for people.
+    fn in_units(&self, amount: Amount, metric: MetricIndex) -> Amount {
+        let seconds = self.measure.seconds_per_tick[metric];
+        seconds.map_or(amount, |seconds| Amount::Ticks(amount.as_f64() * seconds))
     }
 
     /// The minimum relevant change of exact numbers, per run or as a share.
@@ -386,7 +397,7 @@ impl Both<'_> {
             if self.options.normalize {
                 PERCENT
             } else {
-                per_run(in_units(side.all[metric], side, metric), side.n_runs).as_f64()
+                per_run(self.in_units(side.all[metric], metric), side.n_runs).as_f64()
             }
         });
         let lesser = |one: f64, other: f64| one.abs().min(other.abs());
@@ -410,11 +421,9 @@ impl Both<'_> {
             per_run(count, self.sides[side].n_runs)
         });
         self.counts_calls().then(|| {
-            if self.has_failed || self.has_least_calls() {
-                Change::shown(old, new, 0.0)
-            } else {
-                Change::exact(old, new, Presence::Both, 0.0)
-            }
+            let change = Change::exact(old, new, Presence::Both, 0.0);
+            let is_certain = !self.has_failed && !self.has_least_calls();
+            if is_certain { change } else { change.without_verdict() }
         })
     }
 
@@ -448,7 +457,7 @@ impl Both<'_> {
             if self.options.normalize {
                 return Amount::Ticks(sum.percent_of(side.all[metric]));
             }
-            per_run(in_units(sum, side, metric), side.n_runs)
+            per_run(self.in_units(sum, metric), side.n_runs)
         };
         let [old, new] = [0, 1].map(|side: usize| total(sums[side], self.sides[side]));
         let least_change = self.least_change(old, new, metric);
@@ -458,12 +467,6 @@ impl Both<'_> {
             total: has_total.then(|| Change::exact(old, new, Presence::Both, least_change)),
         }
     }
-}
-
-/// An amount of a side in units for people; sides may have clocks of their own.
-fn in_units(amount: Amount, side: &SideSums, metric: MetricIndex) -> Amount {
-    let seconds = side.measure.as_ref().and_then(|measure| measure.seconds_per_tick[metric]);
-    seconds.map_or(amount, |seconds| Amount::Ticks(amount.as_f64() * seconds))
 }
 
 /// The mean of a sum over runs; an integer if it is one.
