@@ -82,11 +82,11 @@ fn compare_single(
     };
     let functions = presence.iter().enumerate().map(function).collect();
     let of_program = test.evidence_of_program();
-    let AgainstRest { rest, mut evidence, chances, adjusted, weight_left } =
+    let AgainstRest { functions: tested, rest, mut evidence, chances, adjusted, weight_left } =
         against_rest(functions, of_program.weight(), test)?;
-    let compared = rest.exposures(test.exposures);
     let functions = threads::numbered(presence.len(), CHUNK, |index| {
         let chances = (chances[index], adjusted[index]);
+        let compared = rest.beside(&tested[index]).exposures(test.exposures);
         test.difference(&evidence[index], chances, presence[index], compared)
     });
     let chance = test.chance(&of_program);

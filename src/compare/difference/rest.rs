@@ -69,6 +69,9 @@ impl Rest {
 
     /// The exposures for which the time of the rest is the same on both sides, between them.
     pub(super) fn exposures(&self, exposures: Pair) -> Pair {
+        if self.is_empty() {
+            return exposures;
+        }
         let times = self.ticks.per(exposures);
         times.map(|time| time / (times.old * times.new).sqrt()).times(exposures)
     }
@@ -85,13 +88,28 @@ impl Rest {
         is_enough(self.ticks.old, all.ticks.old) && is_enough(self.ticks.new, all.ticks.new)
     }
 
+    /// The rest without a function: it is compared with all others.
+    pub(super) fn beside(self, of: &Tested) -> Self {
+        if !of.is_in_rest {
+            return self;
+        }
+        Self {
+            ticks: Pair { old: self.ticks.old - of.ticks.old, new: self.ticks.new - of.ticks.new },
+            variance: (self.variance - of.variance()).max(0.0),
+            squares: (self.squares - of.n_ticks() * of.n_ticks()).max(0.0),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        !(self.ticks.old > 0.0 && self.ticks.new > 0.0)
+    }
+
     /// Returns whether the evidence may be this strong, by the normal approximation: it spares the
     /// exact test of most functions.
-    fn may_differ(&self, of: &Tested, strength: f64) -> bool {
-        let shares = self.ticks.shares();
+    fn may_differ(self, of: &Tested, strength: f64) -> bool {
+        let shares = self.beside(of).ticks.shares();
         let excess = of.ticks.new * shares.old - of.ticks.old * shares.new;
-        let others = 1.0 - of.n_ticks() / self.ticks.both();
-        let variance = of.variance() * (shares.old * shares.new) * (others * others);
+        let variance = of.variance() * (shares.old * shares.new);
         2.0 * excess * excess >= strength * strength * variance
     }
 
@@ -103,32 +121,26 @@ impl Rest {
 
     /// The evidence for a change relative to the rest. `variation` is the deviation of the time of
     /// a function between runs.
-    pub(super) fn evidence(&self, of: &Tested, variation: f64) -> TestEvidence {
-        let evidence = TestEvidence::new(of.ticks, self.ticks.shares(), of.dispersion, 0.0);
+    fn evidence(self, of: &Tested, variation: f64) -> TestEvidence {
+        let others = self.beside(of);
         let n_ticks = of.n_ticks();
-        // The only function of the rest is the same share of it on both sides.
-        if n_ticks == 0.0 || (of.is_in_rest && n_ticks >= self.ticks.both()) {
+        if n_ticks == 0.0 || others.is_empty() {
+            let evidence = TestEvidence::new(of.ticks, self.ticks.shares(), of.dispersion, 0.0);
             return TestEvidence { own_chance: 1.0, ..evidence };
         }
-        let share = n_ticks / self.ticks.both();
-        let of_pair = 2.0 * variation * variation;
-        let squares = self.squares / self.ticks.both() / self.ticks.both();
-        // Both relative to the variance of the logarithm of the function's time.
-        let (of_share, varies) = if of.is_in_rest {
-            let others = 1.0 - share;
-            let of_others = share * share * (self.variance / of.variance() - 1.0);
-            let squares = (squares - share * share).max(0.0);
-            (others * others + of_others, of_pair * (others * others + squares))
-        } else {
-            let of_rest = share * share * (self.variance / of.variance());
-            (1.0 + of_rest, of_pair * (1.0 + squares))
-        };
-        TestEvidence { of_share: of_share.max(1e-9), varies: Some(varies), ..evidence }
+        let evidence = TestEvidence::new(of.ticks, others.ticks.shares(), of.dispersion, 0.0);
+        let per_tick = 1.0 / others.ticks.both();
+        // Relative to the variance of the logarithm of the function's time.
+        let of_others =
+            (n_ticks * per_tick) * (n_ticks * per_tick) * others.variance / of.variance();
+        let varies = 2.0 * variation * variation * (1.0 + others.squares * per_tick * per_tick);
+        TestEvidence { of_share: 1.0 + of_others, varies: Some(varies), ..evidence }
     }
 }
 
 /// The evidence of all functions relative to the rest that remains, and p-values.
 pub(super) struct AgainstRest {
+    pub(super) functions: Vec<Tested>,
     pub(super) rest: Rest,
     pub(super) evidence: Vec<TestEvidence>,
     pub(super) chances: Vec<f64>,
@@ -194,6 +206,6 @@ pub(super) fn against_rest(
         // Without those found later, it need not be a change.
         n_ticks => (chance * weight_left.max(n_ticks) / n_ticks).max(when_taken).min(1.0),
     });
-    let adjusted = adjusted.collect();
-    Some(AgainstRest { rest, evidence, chances, adjusted, weight_left })
+    let adjusted: Vec<f64> = adjusted.collect();
+    Some(AgainstRest { functions, rest, evidence, chances, adjusted, weight_left })
 }
