@@ -28,6 +28,7 @@ pub(super) static CALLGRIND: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Flat | SectionId::Graph),
     shows_runs: true,
     shows_sources: true,
+    has_all_metrics: true,
     greatest: Some((1 << 64) - 1),
     default_sections: &[SectionId::Flat, SectionId::Graph],
     ..Renderer::new(

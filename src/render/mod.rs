@@ -83,6 +83,8 @@ pub struct Renderer {
     pub fits_terminals: bool,
     /// Contains source locations of functions.
     pub shows_sources: bool,
+    /// Contains functions that have calls, or costs in any metric.
+    pub has_all_metrics: bool,
     /// Contains uncertainties without `--error`.
     pub shows_error: bool,
     /// Marks totals that equal costs of calls decide, with their limits.
@@ -122,6 +124,7 @@ impl Renderer {
             accepts: |_| true,
             fits_terminals: false,
             shows_sources: false,
+            has_all_metrics: false,
             shows_error: false,
             shows_guesses: false,
             keeps_names: false,

@@ -65,6 +65,7 @@ pub(super) fn make(
     let has_error = plan.look.error || plan.renderer().shows_error || plan.is_browsed;
     let options = SectionOptions {
         shows_zero_cost: plan.functions.display_unused_functions,
+        has_all_metrics: plan.renderer().has_all_metrics,
         is_bsd: plan.look.traditional,
         has_error: has_error || plan.renderer().shows_guesses,
         marks_guesses: !plan.rows.stable

@@ -64,6 +64,8 @@ pub struct Material<'a> {
 pub struct SectionOptions {
     /// Show functions without calls and costs too.
     pub shows_zero_cost: bool,
+    /// Show functions too that have only calls, or costs in other metrics.
+    pub has_all_metrics: bool,
     pub is_bsd: bool,
     pub audience: Audience,
     /// Columns are requested by name, so all must exist.

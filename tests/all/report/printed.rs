@@ -304,6 +304,8 @@ impl Printer<'_> {
                 start.extend(times);
                 start.push(with_self);
             }
+            // Calls of inlined code are not counted.
+            _ if self.cell(row, "calls").is_absent() => start.extend(times),
             _ => match self.cell(row, "of_calls") {
                 Cell::Absent => start.push(calls.to_string()),
                 of_calls => {

@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 use super::{calls, self_cost, total};
 use crate::analyze::cost_graph::{CostGraph, TotalsFrom};
 use crate::analyze::sections::Material;
-use crate::report::Audience;
 use crate::symbols::SymbolId;
 use crate::threads;
 
@@ -19,7 +18,7 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
             && table.enclosing_function(id) == id
             && (options.shows_zero_cost
                 || !is_zero_cost(costs, id, shows_totals)
-                || options.audience == Audience::Data && took_part(costs, id))
+                || options.has_all_metrics && took_part(costs, id))
     });
     let mut order: Vec<_> = shown.map(Some).collect();
     let mut metrics = 0..costs.shape.metrics.len();
