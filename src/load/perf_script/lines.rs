@@ -122,17 +122,14 @@ impl<'a> SampleHeader<'a> {
 /// Source: `perf_sample__fprintf_insn` in `tools/perf/builtin-script.c`.
 pub(super) fn without_instruction(line: &[u8]) -> &[u8] {
     let mut line = line.trim_ascii_end();
-    if !line.last().is_some_and(u8::is_ascii_hexdigit) {
+    if !line.last().is_some_and(u8::is_ascii_hexdigit) || memchr::memchr(b':', line).is_none() {
         return line;
     }
-    for key in [b" insn: ", b" ilen: "] {
-        if let Some(start) = memchr::memmem::rfind(line, key)
-            && line[start + key.len()..]
-                .iter()
-                .all(|byte| byte.is_ascii_hexdigit() || *byte == b' ')
-        {
-            line = &line[..start];
-        }
+    for key in [b" insn:", b" ilen:"] {
+        let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b' ';
+        let digits = line.iter().rposition(|byte| !is_digit(byte)).map_or(0, |last| last + 1);
+        let before = line[..digits].strip_suffix(key);
+        line = before.filter(|_| line[digits..].starts_with(b" ")).unwrap_or(line);
     }
     line
 }

@@ -120,7 +120,8 @@ fn is_sample(line: &[u8], following: &[&[u8]]) -> bool {
 
 /// Returns whether a line has blanks and an address before a name.
 fn has_address_in_column(line: &[u8]) -> bool {
-    let start = memchr::memmem::rfind(line, b"  ").map_or(line.len(), |blanks| blanks + 2);
+    let blanks = line.windows(2).rposition(|two| two == b"  ");
+    let start = blanks.map_or(line.len(), |blanks| blanks + 2);
     line[start..].split(|&byte| byte == b' ').next().is_some_and(is_long_address)
 }
 
