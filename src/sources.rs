@@ -1,5 +1,9 @@
 //! Finds and reads source files.
 
+mod trusted;
+
+pub use trusted::{TrustedDirs, trust_option};
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::env;
@@ -10,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
-use crate::files::{check_kind, open_up_to, read_plain, why_passed_over};
+use crate::files::{open_up_to, read_plain, why_passed_over};
 
 /// Maximum size of a source in bytes. The largest that are compiled have some ten megabytes.
 const MAX_SIZE: u64 = 64 << 20;
@@ -33,9 +37,9 @@ pub struct PathMap {
 
 /// The result of a search for a source.
 #[derive(Clone, Debug, Default)]
-pub struct Lookup {
+pub struct Lookup<S = SourceText> {
     /// The source, if found.
-    pub source: Option<SourceText>,
+    pub source: Option<S>,
     /// Files with its name that are not regular files, or too large.
     pub passed_over: Vec<PassedOver>,
     /// Files with its name outside of the trusted directories, which were not opened.
@@ -51,34 +55,6 @@ pub struct PassedOver {
     /// The kind of file.
     pub reason: String,
 }
-
-/// Directories whose files may be printed as sources: the directories of the executable, the
-/// process and the command line. A hostile executable can name any other file.
-#[derive(Clone, Debug, Default)]
-pub struct TrustedDirs(Vec<PathBuf>);
-
-impl TrustedDirs {
-    /// Adds an existing directory or file.
-    pub fn add(&mut self, path: &Path) {
-        self.0.extend(fs::canonicalize(path));
-    }
-
-    /// Adds the directory of a file.
-    pub fn with_dir_of(mut self, file: &Path) -> Self {
-        let dir = file.parent().filter(|dir| !dir.as_os_str().is_empty());
-        self.add(dir.unwrap_or(Path::new(".")));
-        self
-    }
-
-    fn contain(&self, real: &Path) -> bool {
-        self.0.iter().any(|dir| real.starts_with(dir))
-    }
-}
-
-/// A file is outside of all trusted directories.
-#[derive(Debug, thiserror::Error)]
-#[error("it is outside the trusted directories")]
-struct Outside;
 
 /// Sources in use, by real path: one file may have any number of names.
 #[derive(Debug, Default)]
@@ -152,15 +128,15 @@ impl SourceSearch {
         known: &mut ReadSources,
     ) -> Lookup {
         self.find_with(recorded, |path| {
-            let real = fs::canonicalize(path)?;
-            if trusted.contain(&real) {
-                let path = path.to_owned();
-                return known.read(&real).map(|source| SourceText { path, ..source });
-            }
-            // A file that is not a regular one has an error of its own.
-            check_kind(&fs::metadata(&real)?)?;
-            Err(io::Error::other(Outside))
+            let source = known.read(&trusted.real_path(path)?)?;
+            Ok(SourceText { path: path.to_owned(), ..source })
         })
+    }
+
+    /// The same without reading it: many names can lead to one large file.
+    #[must_use]
+    pub fn locate_within(&self, recorded: &[u8], trusted: &TrustedDirs) -> Lookup<()> {
+        self.find_with(recorded, |path| open_up_to(&trusted.real_path(path)?, MAX_SIZE).map(|_| ()))
     }
 
     /// The source directories of the command line, and the current one.
@@ -176,20 +152,22 @@ impl SourceSearch {
         trusted
     }
 
-    fn find_with(
+    fn find_with<S>(
         &self,
         recorded: &[u8],
-        mut read: impl FnMut(&Path) -> io::Result<SourceText>,
-    ) -> Lookup {
+        mut read: impl FnMut(&Path) -> io::Result<S>,
+    ) -> Lookup<S> {
         let name = self.mapped(recorded);
-        let mut lookup = Lookup::default();
+        let mut lookup = Lookup { source: None, passed_over: Vec::new(), outside: Vec::new() };
         for path in self.candidates(&name) {
             match read(&path) {
                 Ok(source) => {
                     lookup.source = Some(source);
                     break;
                 }
-                Err(error) if error.get_ref().is_some_and(|inner| inner.is::<Outside>()) => {
+                Err(error)
+                    if error.get_ref().is_some_and(|inner| inner.is::<trusted::Outside>()) =>
+                {
                     lookup.outside.push(path);
                 }
                 Err(error) => lookup
@@ -198,15 +176,6 @@ impl SourceSearch {
             }
         }
         lookup
-    }
-
-    /// Returns whether [`Self::find`] would find a source, without reading it: many names can
-    /// lead to one large file.
-    #[must_use]
-    pub fn is_there(&self, recorded: &[u8]) -> bool {
-        let name = self.mapped(recorded);
-        let mut candidates = self.candidates(&name);
-        candidates.any(|path| open_up_to(&path, MAX_SIZE).is_ok())
     }
 
     /// Possible paths of a source, best first.
@@ -309,12 +278,18 @@ mod tests {
         large.set_len(MAX_SIZE).expect("it can be long");
         let mut search = SourceSearch::default();
         search.add_dirs(directory.path().as_os_str());
+        let trusted = search.trusted_dirs();
+        let is_there = |name: &str| {
+            let lookup = search.locate_within(name.as_bytes(), &trusted);
+            lookup.source.is_some()
+        };
         let start = std::time::Instant::now();
         for n in 0..1000 {
-            assert!(search.is_there(["./".repeat(n), "large.c".into()].concat().as_bytes()));
+            let name = ["./".repeat(n), "large.c".into()].concat();
+            assert!(is_there(&name));
         }
         assert!(start.elapsed() < std::time::Duration::from_secs(10));
         large.set_len(MAX_SIZE + 1).expect("it can be longer");
-        assert!(!search.is_there(b"large.c"));
+        assert!(!is_there("large.c"));
     }
 }

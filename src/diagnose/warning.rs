@@ -860,8 +860,8 @@ problems! {
         cause "The debug information or --path-map names a directory, pipe, socket, device, \
             kernel file or a file of more than 64 MiB. profan did not open it, because reading \
             it might never end, or take data from another reader. Or the file is outside the \
-            directory of the executable, the current directory, and those of -I and --path-map: \
-            a hostile executable can name any file that you may read."
+            directory of the executable, the source tree around it, the current directory, and \
+            those of -I and --path-map: a hostile executable can name any file that you may read."
         evidence "The message contains the path and the reason."
         cure "Map the path to the real source with --path-map OLD=NEW, and do not trust a program \
             that names such a file. If you trust it, --any-source prints files from anywhere."
@@ -869,10 +869,12 @@ problems! {
         #[error("{path} is not read as source: {reason}")]
         SourcePassedOver { path: String, reason: String } => "map the path to the real source with \
             --path-map OLD=NEW, and do not trust a program that names such a file";
-        #[error("{path} is not read as source: it is outside the current directory and those of \
-            the executable, -I and --path-map")]
-        SourceOutside { path: String } => "add its directory with -I DIR, or --any-source if you \
-            trust the executable";
+        #[error("{path} is not read as source: it is outside the current directory, the source tree \
+            of the executable, and the directories of -I and --path-map")]
+        SourceOutside { path: String, option: Option<String> } => match option {
+            Some(option) => format!("add {option}, or --any-source if you trust the executable"),
+            None => "do not trust a program that names such a file; --any-source prints it".into(),
+        };
     }
 
     THREAD_BASE "W070"

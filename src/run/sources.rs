@@ -1,6 +1,6 @@
 //! Finds and annotates sources, for the report or for separate files.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::output::write_here;
 use crate::progress::Stage;
 use crate::render::{RenderOptions, default_renderer};
 use crate::report::{Report, Section};
-use crate::sources::{Lookup, ReadSources, TrustedDirs, path_of};
+use crate::sources::{Lookup, ReadSources, TrustedDirs, path_of, trust_option};
 use crate::symbols::{
     Executable, FileId, Granularity, LinePieces, NamedContexts, SymbolId, SymbolTable, read_program,
 };
@@ -107,7 +107,7 @@ fn annotate_program(
     if has_none {
         found.sections.push(empty_source(diagnose::NO_TIMED_LINES));
     }
-    let by_file = time_by_file(material, &times, |file| found.files.contains(&file));
+    let by_file = time_by_file(material, &times, |file| found.remark(file));
     found.sections.extend(by_file);
     // The section still shows the time of each file.
     let lacks_all = found.sections.is_empty() && !found.missing.is_empty();
@@ -168,7 +168,7 @@ fn annotate_contexts(
     let image = executable.map(|(executable, _)| executable);
     let mut found = find_all(files, table, maker, |_| image, warnings);
     let lacks_all = !found.missing.is_empty();
-    let by_file = cost_by_file(&material, |file| found.files.contains(&file));
+    let by_file = cost_by_file(&material, |file| found.remark(file));
     found.sections.extend(by_file.filter(|_| !lacks_all));
     Ok(Annotated {
         sections: found.sections,
@@ -218,10 +218,31 @@ fn line_times(maker: &SectionMaker<'_>, ByLine { pieces, asked }: &ByLine) -> Li
 #[derive(Default)]
 struct FoundSources {
     sections: Vec<Section>,
-    /// Files that exist.
-    files: BTreeSet<FileId>,
+    /// Why the other files were not read, after their names in a table; empty for those that were.
+    remarks: HashMap<FileId, String>,
     /// Missing files, if no file exists.
     missing: MissingSources,
+}
+
+impl FoundSources {
+    fn remark(&self, file: FileId) -> &str {
+        self.remarks.get(&file).map_or(NOT_FOUND, |remark| &**remark)
+    }
+}
+
+const NOT_FOUND: &str = " (not found)";
+
+/// Why a file was not read.
+fn remark_on(lookup: &Lookup) -> String {
+    match (&*lookup.outside, &*lookup.passed_over) {
+        _ if lookup.source.is_some() => String::new(),
+        ([path, ..], _) => match trust_option(path) {
+            Some(option) => format!(" (not read: outside; add {option})"),
+            None => " (not read: outside)".to_owned(),
+        },
+        ([], [passed_over, ..]) => format!(" (not read: {})", passed_over.reason),
+        ([], []) => NOT_FOUND.to_owned(),
+    }
 }
 
 /// Finds and annotates sources. Warns of files that are missing or newer than their
@@ -242,13 +263,14 @@ fn find_all<'e>(
     let mut annotator = Annotator::new(plan.look.marks());
     let (mut taken, mut known) = (HashMap::new(), ReadSources::default());
     let mut all = FoundSources::default();
+    let mut has_found = false;
     for source in files {
         plan.reading.hints.progress.advance(1);
         let file = source.file;
         let name = table.files().name(file);
         let shown = String::from_utf8_lossy(name).into_owned();
         let executable = executable_of(file);
-        let Lookup { source: found, passed_over, outside } = match executable {
+        let lookup = match executable {
             _ if plan.reading.any_source => search.find(name, &mut known),
             Some(one) => {
                 let with_its_dir = || trusted.clone().with_dir_of(one.path());
@@ -257,21 +279,24 @@ fn find_all<'e>(
             }
             None => search.find_within(name, &trusted, &mut known),
         };
+        all.remarks.insert(file, remark_on(&lookup));
+        let Lookup { source: found, passed_over, outside } = lookup;
         warnings.extend(passed_over.iter().map(diagnose::passed_over));
         let Some(found) = found else {
             if outside.is_empty() {
                 let name = shown.clone();
-                warnings.push(Warning::SourceMissing { name });
+                warnings.extend(passed_over.is_empty().then_some(Warning::SourceMissing { name }));
                 missing.names.push(shown);
             }
-            let outside = outside
-                .iter()
-                .map(|path| Warning::SourceOutside { path: path.display().to_string() });
+            let outside = outside.iter().map(|path| Warning::SourceOutside {
+                path: path.display().to_string(),
+                option: trust_option(path),
+            });
             missing.outside.extend(outside.clone());
             warnings.extend(outside);
             continue;
         };
-        all.files.insert(file);
+        has_found = true;
         let newer = executable.and_then(|one| diagnose::check_source(&found, one.path()));
         warnings.extend(newer);
         let sections = source.sections(&shown, found.text, &mut annotator);
@@ -283,7 +308,7 @@ fn find_all<'e>(
         }
     }
     plan.reading.hints.progress.begin(Stage::Adding, None);
-    if all.files.is_empty() {
+    if !has_found {
         all.missing = missing;
     }
     all

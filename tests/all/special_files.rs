@@ -122,6 +122,41 @@ fn sources_elsewhere_are_printed_on_request_only() {
     }
 }
 
+/// A source above the directory of the executable, and above the current one.
+#[test]
+fn sources_of_the_tree_around_the_executable_are_printed() {
+    let scratch = copy_of("oddities");
+    let path = |name: &str| scratch.path().join(name);
+    make_directory(&path("build"));
+    make_directory(&path("src"));
+    for (old, new) in [("work", "build/work"), ("sound.gmon", "build/gmon.out")] {
+        fs::rename(path(old), path(new)).expect("a file can be moved");
+    }
+    fs::rename(path("work.c"), path("src/work.c")).expect("a file can be moved");
+    symlink("../src/work.c", path("build/work.c")).expect("a link can be made");
+    let output = |line: &str| {
+        let output = command(line, &scratch).current_dir(path("build")).output();
+        let Output { stdout, stderr, .. } = output.expect("profan can be run");
+        [stdout, stderr].concat()
+    };
+    let prints = |line: &str, text: &str| {
+        let output = output(line);
+        assert!(memchr::memmem::find(&output, text.as_bytes()).is_some(), "no {text}");
+    };
+    prints("-A gmon.out work", "./work.c (not read: outside; add -I ../src)");
+    prints("-A gmon.out work", "add -I ../src, or --any-source");
+    prints("doctor work", "1 of 1 source file not read: outside");
+    prints("-A -I ../src gmon.out work", "*** File ./work.c");
+    fs::write(path("Makefile"), "").expect("a file can be written");
+    prints("-A gmon.out work", "*** File ./work.c");
+    prints("doctor work", "its source file was found");
+    replace(&path("build/work.c"), |place| {
+        symlink("/etc/passwd", place).expect("a link can be made");
+    });
+    prints("-A gmon.out work", "./work.c (not read: outside)");
+    prints("-A gmon.out work", "do not trust a program that names such a file");
+}
+
 #[test]
 fn a_debug_file_that_is_a_pipe_or_a_device_is_not_opened() {
     let check = |make: &dyn Fn(&Path), what: &str| {

@@ -7,7 +7,7 @@ use super::words::some_of;
 use super::{Finding, Inspected};
 use crate::diagnose::Environment;
 use crate::report::number::counted;
-use crate::sources::SourceSearch;
+use crate::sources::{SourceSearch, trust_option};
 use crate::symbols::{NamesFrom, Program, Symbol, SymbolTable, System};
 
 /// Functions of start-up files, which are never built for profiling.
@@ -45,7 +45,7 @@ pub fn inspect_build(inspected: &Inspected<'_>, search: &SourceSearch) -> Vec<Fi
         ("processes", processes(inspected)),
         ("mpatrol", instruments.has_mpatrol.then(|| (Note, mpatrol.into()))),
         ("entries", instruments.reports_entries.then(|| (Note, entries.into()))),
-        ("sources", has_lines.then(|| sources(&program.table, search))),
+        ("sources", has_lines.then(|| sources(inspected, search))),
     ];
     let found = found.into_iter();
     let mut findings: Vec<_> = found
@@ -239,7 +239,8 @@ fn environment(environment: &Environment) -> impl Iterator<Item = Finding> {
     })
 }
 
-fn sources(table: &SymbolTable, search: &SourceSearch) -> (Status, String) {
+fn sources(inspected: &Inspected<'_>, search: &SourceSearch) -> (Status, String) {
+    let table = &inspected.program.table;
     let mut files: Vec<_> = table
         .symbols()
         .iter()
@@ -247,10 +248,25 @@ fn sources(table: &SymbolTable, search: &SourceSearch) -> (Status, String) {
         .collect();
     files.sort_unstable();
     files.dedup();
-    let missing = files.iter().filter(|file| !search.is_there(file));
-    let missing: Vec<_> = missing.map(|file| String::from_utf8_lossy(file)).collect();
+    let trusted = search.trusted_dirs().with_dir_of(inspected.executable.path());
+    let (mut missing, mut outside) = (Vec::new(), Vec::new());
+    for file in &files {
+        let lookup = search.locate_within(file, &trusted);
+        match &*lookup.outside {
+            _ if lookup.source.is_some() => (),
+            [] => missing.push(String::from_utf8_lossy(file)),
+            [path, ..] => outside.push(path.clone()),
+        }
+    }
     let n_files = files.len() as u64;
     let of = counted(n_files, "source file", "source files");
+    if let ([], [first, ..]) = (&*missing, &*outside) {
+        let n_outside = outside.len();
+        let sentence =
+            format!("{n_outside} of {of} not read: outside the source tree of the executable");
+        let option = trust_option(first).map_or(String::new(), |option| format!("; add {option}"));
+        return (Note, sentence + &option);
+    }
     match missing.len() {
         _ if files.is_empty() => (Note, "compiled without -g: no source lines".into()),
         0 if n_files == 1 => (Good, "its source file was found".into()),

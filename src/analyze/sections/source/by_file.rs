@@ -14,11 +14,11 @@ use crate::sorting::ColdSort;
 use crate::symbols::FileId;
 
 /// The time of each source file, then time without a line, without a function, and not
-/// selected. `is_found` returns whether the text of a file exists. `None` without time.
-pub fn time_by_file(
+/// selected. `remark` returns what follows the name of a file. `None` without time.
+pub fn time_by_file<'r>(
     material: &Material<'_>,
     times: &LineTimes,
-    is_found: impl Fn(FileId) -> bool,
+    remark: impl Fn(FileId) -> &'r str,
 ) -> Option<Section> {
     let files = times.files().map(|file| {
         let n_lines = times.of_file(file).map(BTreeMap::len);
@@ -30,11 +30,14 @@ pub fn time_by_file(
         left_out: Amount::Ticks(times.left_out),
     };
     let total = Amount::Ticks(times.total);
-    table(material, files.collect(), &elsewhere, total, is_found)
+    table(material, files.collect(), &elsewhere, total, remark)
 }
 
 /// The recorded costs of each source file in the same way.
-pub fn cost_by_file(material: &Material<'_>, is_found: impl Fn(FileId) -> bool) -> Option<Section> {
+pub fn cost_by_file<'r>(
+    material: &Material<'_>,
+    remark: impl Fn(FileId) -> &'r str,
+) -> Option<Section> {
     let &Material { costs, table: symbols, filters, .. } = material;
     let primary = costs.shape.primary;
     // The sum of entry counts has no meaning.
@@ -65,7 +68,7 @@ pub fn cost_by_file(material: &Material<'_>, is_found: impl Fn(FileId) -> bool) 
     let files = by_file.into_iter();
     let files = files.map(|(file, (sum, lines))| (file, sum, lines.len()));
     let files = files.filter(|(_, sum, _)| !sum.is_zero()).collect();
-    table(material, files, &elsewhere, total, is_found)
+    table(material, files, &elsewhere, total, remark)
 }
 
 /// The costs on no line of a shown file.
@@ -76,12 +79,12 @@ struct Elsewhere {
 }
 
 /// Files, with their costs and the number of lines that have some.
-fn table(
+fn table<'r>(
     material: &Material<'_>,
     mut files: Vec<(FileId, Amount, usize)>,
     elsewhere: &Elsewhere,
     total: Amount,
-    is_found: impl Fn(FileId) -> bool,
+    remark: impl Fn(FileId) -> &'r str,
 ) -> Option<Section> {
     if total.as_f64() <= 0.0 {
         return None;
@@ -90,8 +93,7 @@ fn table(
     let metric = costs.shape.primary;
     files.cold_sort_by(|a, b| b.1.compare(a.1).then(Reverse(a.0).cmp(&Reverse(b.0))));
     let entries = files.into_iter().map(|(file, cost, n_lines)| {
-        let missing: &[u8] = if is_found(file) { b"" } else { b" (not found)" };
-        let what = [table.files().name(file), missing].concat();
+        let what = [table.files().name(file), remark(file).as_bytes()].concat();
         (RowKind::Entry, (cost, Some(n_lines), what))
     });
     let others = [
