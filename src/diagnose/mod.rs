@@ -209,6 +209,17 @@ fn check_emptiness(
     warnings
 }
 
+/// Why a profile of addresses has no times.
+fn why_empty(profile: &Profile, program_ref: ProgramRef<'_>) -> Option<Warning> {
+    let is_by_address = profile.kind.is_some_and(|kind| kind.is_by_address);
+    if !is_by_address || profile.n_ticks() > 0 || !profile.blocks().is_empty() {
+        return None;
+    }
+    let outside = OutsideCalls::count(profile, program_ref);
+    let elsewhere = outside.map(|calls| Warning::CallsOutside { calls });
+    elsewhere.or_else(|| check_emptiness(profile, Some(program_ref), false).into_iter().next())
+}
+
 fn no_ticks(program_ref: Option<ProgramRef<'_>>) -> Warning {
     let linkage = program_ref.map(|program_ref| program_ref.program.linkage.clone());
     let linkage = linkage.unwrap_or_default();

@@ -63,7 +63,7 @@ impl OutsideCalls {
 
     /// The problem, in one sentence.
     pub(super) fn cause(&self) -> String {
-        let Self { executable, range, .. } = self;
+        let Self { executable, linkage, range, .. } = self;
         let calls = match (self.n_to, self.n_from) {
             (n_to, 0) => counted(n_to, "call leads to", "calls lead to"),
             (0, n_from) => counted(n_from, "call comes from", "calls come from"),
@@ -77,30 +77,44 @@ impl OutsideCalls {
             (low, high) if low == high => format!("address {low}"),
             (low, high) => format!("addresses {low} to {high}"),
         };
-        let ticks = if self.has_ticks { "" } else { "; the program itself has no samples" };
-        format!(
-            "{calls} {place}, outside {executable}: in shared libraries built with -pg, whose time \
-             is not in the profile{ticks}"
-        )
+        let calls = format!("{calls} {place}, outside {executable}");
+        if self.has_ticks {
+            return format!(
+                "{calls}: in shared libraries built with -pg, whose time is not in the profile"
+            );
+        }
+        let libraries = match &*linkage.project_libraries() {
+            [] if linkage.loads_plugins => "that the program loads with dlopen()".to_owned(),
+            [] => "built with -pg".to_owned(),
+            libraries => format!("({})", libraries.join(", ")),
+        };
+        format!("no samples: the time was spent in shared libraries {libraries}; {calls}")
     }
 
     /// The advice, in one sentence.
     pub(super) fn advice(&self) -> String {
-        let libraries = self.linkage.project_libraries();
-        let which = match &*libraries {
-            [] => "these libraries".to_owned(),
-            libraries => libraries.join(", "),
-        };
-        let link = format!("link {which} statically (-static, or as .a file)");
-        match self.linkage.system {
-            Some(System::Linux) => {
-                format!(
-                    "{link}; or link the program without -pg and profile one library: \
-                     LD_PROFILE=SONAME ./PROGRAM"
-                )
-            }
-            _ => link,
-        }
+        include_libraries(&self.linkage)
+    }
+}
+
+/// How to profile shared libraries and plugins of a program.
+pub(super) fn include_libraries(linkage: &Linkage) -> String {
+    let libraries = linkage.project_libraries();
+    let link = match &*libraries {
+        [] if linkage.loads_plugins => "link the plugins into the program".to_owned(),
+        [] => "link these libraries statically (-static, or as .a files)".to_owned(),
+        libraries => format!(
+            "link {} statically (libtool: --disable-shared; CMake: -DBUILD_SHARED_LIBS=OFF)",
+            libraries.join(", ")
+        ),
+    };
+    match linkage.system {
+        Some(System::Linux) => format!(
+            "{link}; or link the program without -pg and profile one library: LD_PROFILE={} \
+             ./PROGRAM",
+            libraries.first().unwrap_or(&"SONAME")
+        ),
+        _ => link,
     }
 }
 

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::notes::{CountedCalls, in_words};
+use super::outside::include_libraries;
 use super::problems::problems;
 use super::{OutsideCalls, Unavailable};
 use crate::analyze::CountingCost;
@@ -148,7 +149,7 @@ problems! {
             user time, and `profan --wall TIME` shows how much of it was sampled."
         cure "Run the program for longer, or link with -static to sample libraries too."
     {
-        #[error("no samples, so no times")]
+        #[error("no samples: {}", where_time_went(linkage))]
         NoTicks { linkage: Linkage } => run_longer(linkage);
         /// The program calls `fork` or `daemon`.
         #[error("no samples: the program calls fork() or daemon(), and its child processes are \
@@ -1209,6 +1210,22 @@ impl fmt::Display for FirstOf {
     }
 }
 
+/// Why a program without samples has none.
+fn where_time_went(linkage: &Linkage) -> String {
+    match &*linkage.project_libraries() {
+        [] if linkage.loads_plugins => {
+            "the time was spent in libraries that the program loads with \
+            dlopen(), or it ran too briefly"
+                .to_owned()
+        }
+        [] => "the program spent almost no time in its own code".to_owned(),
+        libraries => format!(
+            "the time was spent in shared libraries ({}), or the program ran too briefly",
+            libraries.join(", ")
+        ),
+    }
+}
+
 /// How to get samples of a program without any. Code of shared libraries, if the program uses
 /// some, is never sampled.
 fn run_longer(linkage: &Linkage) -> String {
@@ -1223,7 +1240,10 @@ fn run_longer(linkage: &Linkage) -> String {
         [] => String::new(),
         libraries => format!(", not shared libraries ({})", libraries.join(", ")),
     };
-    format!("run the program for longer; samples cover the {time} in its own code{libraries}")
+    let longer =
+        format!("run the program for longer; samples cover the {time} in its own code{libraries}");
+    let has_some = linkage.loads_plugins || !linkage.project_libraries().is_empty();
+    if has_some { format!("{}; or {longer}", include_libraries(linkage)) } else { longer }
 }
 
 /// How to get samples of code without any. The time of the run includes child processes that the

@@ -41,6 +41,7 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
         files => files.iter().map(|&file| inputs::nearby::named(file)).collect(),
     };
     let mut usable: Option<(Status, &Path, Option<Address>)> = None;
+    let mut cure = None;
     for file in &nearby {
         let loaded = inputs::nearby::load(file, &plan.reading, Some(&program));
         if file.is_of_library {
@@ -56,11 +57,15 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
         }
         let (finding, state) =
             inspect_profile(file, loaded.as_ref(), &inspected, inputs::nearby::modified_time(path));
+        let is_usable = matches!(state, ProfileState::Usable | ProfileState::Moved(_));
         let base = match state {
             ProfileState::Moved(base) => Some(base),
+            ProfileState::Empty(advice) => {
+                cure = cure.or(Some(advice));
+                None
+            }
             _ => None,
         };
-        let is_usable = state == ProfileState::Usable || base.is_some();
         // A file that the user did not name must be certain.
         let is_choice = finding.status == Status::Good || usable.is_none() && file.is_named;
         let is_better = usable.is_none_or(|(status, ..)| status != Status::Good);
@@ -73,7 +78,9 @@ pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
         }
     }
     let usable = usable.map(|(_, path, base)| (path, base));
-    let section = doctor_section(path, &findings, next_step(&inspected, usable));
+    let cure = cure.filter(|_| usable.is_none());
+    let next = cure.unwrap_or_else(|| next_step(&inspected, usable));
+    let section = doctor_section(path, &findings, next);
     let inputs = inputs::of_executable(&executable, &program).collect();
     finished(vec![section], inputs, plan, terminal)
 }

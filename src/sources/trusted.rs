@@ -62,9 +62,10 @@ pub fn trust_option(file: &Path) -> Option<String> {
     let above = here.ancestors().take(MAX_LEVELS + 1).filter(|above| above.parent().is_some());
     let near = above.zip(0..).find_map(|(above, n_up)| {
         let below = dir.strip_prefix(above).ok()?;
-        Some([&"../".repeat(n_up), &*below.to_string_lossy()].concat())
+        let up = std::iter::repeat_n(Component::ParentDir, n_up);
+        Some(up.chain(below.components()).collect::<PathBuf>())
     });
-    let dir = near.unwrap_or_else(|| dir.display().to_string());
+    let dir = near.as_deref().unwrap_or(dir).display().to_string();
     Some(format!("-I {}", shlex::try_quote(&dir).ok()?))
 }
 

@@ -25,6 +25,12 @@ pub struct Linkage {
     pub forks: bool,
     /// Refers to a function that starts a thread.
     pub starts_threads: bool,
+    /// Imports a function that loads a library at run time.
+    pub loads_plugins: bool,
+    /// Imports a function that ends the process without the work of `exit`.
+    pub exits_early: bool,
+    /// Imports a function that changes the directory, to which a profile is written.
+    pub changes_directory: bool,
     /// The library that counts its calls, if one does. Its time is not in the profile.
     pub counted_by: Option<CountingLibrary>,
     /// The system, if the file states it.
@@ -94,7 +100,13 @@ pub(super) fn of(object: &object::File<'_>) -> Linkage {
     let mut linkage = of_file(object);
     let symbols =
         if linkage.is_dynamic() { dynamic_symbol_refs(object) } else { own_symbol_refs(object) };
-    linkage.forks = symbols.iter().any(|symbol| FORKS.contains(&symbol.name));
+    let refers_to = |names: &[&[u8]]| symbols.iter().any(|one| names.contains(&one.name));
+    linkage.forks = refers_to(&FORKS);
+    // A static program has these functions anyway.
+    let imports = |names| linkage.is_dynamic() && refers_to(names);
+    let (loads_plugins, exits_early) = (imports(&LOADS), imports(&EXITS));
+    let changes_directory = imports(&CHANGES_DIRECTORY);
+    linkage = Linkage { loads_plugins, exits_early, changes_directory, ..linkage };
     linkage.starts_threads =
         symbols.iter().any(|symbol| STARTS_THREAD.iter().any(|name| symbol.name.starts_with(name)));
     let imports_mcount =
@@ -108,6 +120,9 @@ pub(super) fn of(object: &object::File<'_>) -> Linkage {
 }
 
 const FORKS: [&[u8]; 3] = [b"fork", b"daemon", b"forkpty"];
+const LOADS: [&[u8]; 2] = [b"dlopen", b"dlmopen"];
+const EXITS: [&[u8]; 3] = [b"_exit", b"_Exit", b"quick_exit"];
+const CHANGES_DIRECTORY: [&[u8]; 3] = [b"chdir", b"fchdir", b"daemon"];
 
 /// Names, or the starts of names, of functions that start threads: POSIX, C11, `std::thread` of
 /// libstdc++, and OpenMP as compiled by GCC (`libgomp.h`) and LLVM (`kmp.h`).
@@ -160,10 +175,8 @@ where
         is_library: is_position_independent && !is_program,
         is_unlinked: file.kind() == ObjectKind::Relocatable,
         has_lazy_stubs,
-        forks: false,
-        starts_threads: false,
-        counted_by: None,
         system: system_of(file),
+        ..Linkage::default()
     }
 }
 

@@ -43,6 +43,7 @@ pub fn inspect_build(inspected: &Inspected<'_>, search: &SourceSearch) -> Vec<Fi
         ("counting", Some(counting(inspected))),
         ("start-up", start_up(inspected)),
         ("processes", processes(inspected)),
+        ("exit", inspected.ending().map(|sentence| (Note, sentence.to_owned()))),
         ("mpatrol", instruments.has_mpatrol.then(|| (Note, mpatrol.into()))),
         ("entries", instruments.reports_entries.then(|| (Note, entries.into()))),
         ("sources", has_lines.then(|| sources(inspected, search))),

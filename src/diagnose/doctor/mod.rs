@@ -67,6 +67,24 @@ impl<'a> Inspected<'a> {
         matches!(from, NamesFrom::DynamicSymbols | NamesFrom::Nothing)
     }
 
+    /// How the program may end without a profile in its directory, in one sentence.
+    pub(super) fn ending(&self) -> Option<&'static str> {
+        let linkage = &self.program.linkage;
+        let is_concerned = self.instruments.has_start_up && !linkage.is_library;
+        match (linkage.exits_early, linkage.changes_directory) {
+            _ if !is_concerned => None,
+            (true, false) => Some("it calls _exit(), which writes no profile: end it by exit()"),
+            (false, true) => {
+                Some("it calls chdir(): the profile is in the directory where the program ends")
+            }
+            (true, true) => Some(
+                "it calls _exit(), which writes no profile, and chdir(): the profile is in the \
+                 directory where the program ends",
+            ),
+            (false, false) => None,
+        }
+    }
+
     /// Returns whether any function calls mcount; `None` if unknown.
     pub(super) fn counts_calls(&self) -> Option<bool> {
         if self.instruments.is_nameless {

@@ -93,7 +93,10 @@ pub fn short_advice(
         let step = next_step(inspected, None);
         return Some(match inspected.counts_calls() {
             Some(false) => format!("{} does not count calls: {step}", inspected.name()),
-            _ => step,
+            _ => match inspected.ending() {
+                Some(ending) => format!("{ending}; {step}"),
+                None => step,
+            },
         });
     }
     environment.gmon_out_prefix.as_ref()?;

@@ -6,7 +6,7 @@ use super::{Finding, Inspected, Status};
 use crate::diagnose::age::{age, time_before};
 use crate::diagnose::nearby::library_of as library_of_profile;
 use crate::diagnose::{
-    Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict, verdicts,
+    Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict, verdicts, why_empty,
 };
 use crate::load::{LoadError, Loaded};
 use crate::model::{Address, Profile};
@@ -14,10 +14,12 @@ use crate::report::number::counted;
 use crate::symbols::library_of;
 
 /// The use of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProfileState {
     /// Can be reported.
     Usable,
+    /// Has no samples; with advice.
+    Empty(String),
     /// Can be reported with this load address.
     Moved(Address),
     /// Unusable with this program, or damaged.
@@ -108,6 +110,7 @@ fn verdict_of(
 ) -> (Status, ProfileState, String) {
     use ProfileState::{Unusable, Usable};
     let profile = &loaded.profile;
+    let program_ref = ProgramRef { path: inspected.executable.path(), program: inspected.program };
     let mut what = contents(profile);
     match profile.kind {
         None => return (Status::Bad, Unusable, what),
@@ -116,8 +119,6 @@ fn verdict_of(
             return (Status::Note, Unusable, sentence);
         }
         Some(kind) if kind.is_by_address => {
-            let program_ref =
-                ProgramRef { path: inspected.executable.path(), program: inspected.program };
             if let Some(misfit) = check_machine(loaded.encoding, program_ref) {
                 return (Status::Bad, Unusable, misfit.cause());
             }
@@ -145,6 +146,11 @@ fn verdict_of(
             }
         }
         Some(_) => {}
+    }
+    if let Some(empty) = why_empty(profile, program_ref) {
+        let cause = empty.cause();
+        let cause = cause.strip_prefix("no samples: ").unwrap_or(&cause);
+        return (Status::Bad, ProfileState::Empty(empty.advice()), format!("{what}: {cause}"));
     }
     if let Some(damage) = check_file(loaded, None).first() {
         let cause = damage.cause();
