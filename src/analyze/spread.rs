@@ -58,20 +58,18 @@ impl Spread {
 
     fn add(&mut self, histogram: &Histogram, weight: f64, table: &SymbolTable) {
         let mut shares = BinShares::new(histogram, table);
+        let mut functions = Vec::new();
         for (bin, n_ticks) in histogram.bins.hit() {
             let ticks = n_ticks as f64 * weight;
             shares.find(bin);
-            // The function that was met last, and how many were.
-            let (mut last, mut n_functions) = (None, 0);
-            for &(id, _) in &shares.parts {
-                let function = table.enclosing_function(id);
-                if last != Some(function) {
-                    self.possible[function.index()] += ticks;
-                    last = Some(function);
-                    n_functions += 1;
-                }
+            functions.clear();
+            functions.extend(shares.parts.iter().map(|&(id, _)| table.enclosing_function(id)));
+            functions.sort_unstable();
+            functions.dedup();
+            for function in &functions {
+                self.possible[function.index()] += ticks;
             }
-            if let (Some(function), 1, 0.0) = (last, n_functions, shares.outside()) {
+            if let ([function], 0.0) = (&*functions, shares.outside()) {
                 self.certain[function.index()] += ticks;
             }
         }

@@ -79,7 +79,8 @@ pub(super) fn line_table(
     }
     let symbols = parts.into_iter().map(|(symbol, _)| symbol).collect();
     let inlines = numbers.finish();
-    SymbolTable::new(symbols, files, Granularity::Lines).with_inlines(inlines)
+    let table = SymbolTable::new(symbols, files, Granularity::Lines);
+    table.with_inlines(inlines).with_whole_lines()
 }
 
 /// Lines: one for each code range from one source line, with its inlined function. A line ends at

@@ -50,7 +50,7 @@ impl SymbolTable {
         let table = Self::new(symbols, files.into_source_files(), granularity);
         let table = if has_inlines { table.with_inlines(inlines) } else { table };
         let objects = objects.into_iter().map(|(placed, ..)| placed);
-        (table.with_objects(objects.collect()), lines)
+        (table.with_objects(objects.collect()).with_whole_lines(), lines)
     }
 }
 

@@ -1,9 +1,11 @@
 //! The functions of a program by address.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
+
+use foldhash::fast::RandomState;
 
 use super::files::SourceFiles;
 use super::inlines::{InlinedCall, Inlines};
@@ -54,6 +56,8 @@ pub struct SymbolTable {
     inlines: Option<Inlines>,
     /// By address; empty for a single object.
     objects: Box<[Placed]>,
+    /// For each symbol the first of its line in its function; empty if each is a row.
+    lines: Box<[SymbolId]>,
 }
 
 impl SymbolTable {
@@ -75,7 +79,25 @@ impl SymbolTable {
             granularity,
             inlines: None,
             objects: Box::default(),
+            lines: Box::default(),
         }
+    }
+
+    /// Makes one row of all code of a line with one name in one function, in tables by line.
+    pub(super) fn with_whole_lines(mut self) -> Self {
+        if self.granularity != Granularity::Lines {
+            return self;
+        }
+        let mut firsts = HashMap::with_hasher(RandomState::default());
+        let lines = self.iter().map(|(id, symbol)| match symbol.source {
+            Some(source) => {
+                let function = self.functions[id.index()];
+                *firsts.entry((function, source.file, source.line, &*symbol.name)).or_insert(id)
+            }
+            None => id,
+        });
+        self.lines = lines.collect();
+        self
     }
 
     /// Adds the inlined functions.
@@ -137,7 +159,7 @@ impl SymbolTable {
         }
         add_before(Address(u64::MAX), &mut symbols);
         let table = Self::new(symbols, self.files.clone(), self.granularity);
-        table.with_objects(self.objects.clone())
+        table.with_objects(self.objects.clone()).with_whole_lines()
     }
 
     /// Removes everything from an address on.
@@ -149,7 +171,8 @@ impl SymbolTable {
             ticks_end: symbol.ticks_end.min(end),
             ..symbol.clone()
         };
-        Self::new(inside.map(cut).collect(), self.files.clone(), self.granularity)
+        let table = Self::new(inside.map(cut).collect(), self.files.clone(), self.granularity);
+        table.with_whole_lines()
     }
 
     pub fn symbols(&self) -> &[Symbol] {
@@ -182,13 +205,14 @@ impl SymbolTable {
         self.functions[id.index()]
     }
 
-    /// The function that contains inlined code; in other tables, the symbol itself.
+    /// The function that contains inlined code, or the first code of a line; in other tables, the
+    /// symbol itself.
     pub fn enclosing_function(&self, id: SymbolId) -> SymbolId {
         match &self.inlines {
             Some(inlines) if self.granularity == Granularity::Inlines => {
                 inlines.enclosing_function(id)
             }
-            _ => id,
+            _ => self.lines.get(id.index()).copied().unwrap_or(id),
         }
     }
 

@@ -140,6 +140,12 @@ struct OwnTimes {
 impl OwnTimes {
     fn of(histograms: &[Histogram], table: &SymbolTable, filters: &FilterSets) -> Self {
         let Attribution { mut ticks, total: all, outside } = attribute(histograms, table);
+        if table.granularity() == Granularity::Lines {
+            for (id, _) in table.iter() {
+                let piece = std::mem::take(&mut ticks[id.index()]);
+                ticks[table.enclosing_function(id).index()] += piece;
+            }
+        }
         for ticks in ticks.iter_mut() {
             *ticks = snapped(*ticks);
         }
