@@ -20,7 +20,8 @@ use crate::symbols::{Executable, ExecutableError, SymbolOptions, library_of, rea
 /// # Errors
 /// If the program cannot be read.
 pub(super) fn make(plan: &Plan, terminal: Terminal) -> Result<Made> {
-    let (path, files) = program_and_files(&plan.files);
+    let files: Vec<_> = plan.files.iter().map(|file| inputs::libtool::followed(file)).collect();
+    let (path, files) = program_and_files(&files);
     let executable = match Executable::open(path) {
         Ok(executable) => executable,
         Err(error) => match inspect_files(&plan.files, &plan.reading) {

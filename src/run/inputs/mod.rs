@@ -2,6 +2,7 @@
 
 mod beside;
 pub(super) mod candidates;
+pub(super) mod libtool;
 pub(super) mod nearby;
 pub(super) mod over_input;
 pub(super) mod run_files;
@@ -42,7 +43,16 @@ pub(super) fn open(path: &Path, reading: &ReadingOptions) -> Result<OpenFile> {
     let is_hexdump = reading.from_hexdump;
     let is_wanted =
         |head: &[u8]| is_hexdump || Executable::is_recognized(head) || json::is_report(head);
-    let opened = OpenFile::open(path, &hints(reading, None), is_wanted);
+    let hints = hints(reading, None);
+    let opened = OpenFile::open(path, &hints, is_wanted);
+    let program = match &opened {
+        Ok(file) if !is_wanted(file.head()) => libtool::program_of(path, file.head()),
+        _ => None,
+    };
+    let opened = match program {
+        Some(program) => OpenFile::open(&program, &hints, is_wanted),
+        None => opened,
+    };
     opened.map_err(|error| match error {
         LoadError::Io { path, source } => {
             let advice = None;
