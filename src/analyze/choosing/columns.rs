@@ -38,7 +38,8 @@ fn columns_of<'s>(sections: impl Iterator<Item = &'s Section>) -> Vec<String> {
     names
 }
 
-/// The column with this name. `self` also denotes `self_seconds`, if text prints that.
+/// The column with this name. `self` also denotes `self_seconds`, if text prints that, and
+/// `self_percent` the share of a flat profile.
 pub(super) fn find(section: &Section, name: &str) -> Option<usize> {
     let position = |fits: &dyn Fn(&Column) -> bool| section.columns.iter().position(fits);
     let is_timed = |column: &Column| {
@@ -50,6 +51,7 @@ pub(super) fn find(section: &Section, name: &str) -> Option<usize> {
     position(&|column| is_called_so(column) && column.print.is_some())
         .or_else(|| position(&is_timed))
         .or_else(|| position(&is_called_so))
+        .or_else(|| if name == "self_percent" { find(section, "percent") } else { None })
 }
 
 /// Selects the requested columns, followed by the one that identifies the row. Text hides the

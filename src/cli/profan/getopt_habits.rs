@@ -76,6 +76,27 @@ pub(super) fn options(words: &[OsString], command: &Command) -> Vec<OsString> {
     options
 }
 
+/// The place of the first word that is neither an option of one of these commands nor a value.
+pub(super) fn first_operand(words: &[OsString], commands: &[Command]) -> Option<usize> {
+    let raw = RawArgs::new(words);
+    let mut cursor = raw.cursor();
+    let mut place = 0;
+    while let Some(word) = raw.next(&mut cursor) {
+        if word.is_escape() {
+            return None;
+        }
+        if !word.is_long() && !word.is_short() {
+            return Some(place);
+        }
+        place += 1;
+        if commands.iter().any(|command| word_with_equals_signs(&word, command).1) {
+            raw.next_os(&mut cursor);
+            place += 1;
+        }
+    }
+    None
+}
+
 /// Words after an option with an optional argument: not attached, they are files.
 pub(super) fn loose(words: &[OsString], command: &Command) -> Vec<Loose> {
     let raw = RawArgs::new(words);

@@ -40,7 +40,13 @@ use plan::{Plan, Task};
 /// # Errors
 /// With the message in lines: the error, then suggestions.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
-    let words = at_files::expand(words);
+    let mut words = at_files::expand(words);
+    // A file with the name of a command is `./diff`.
+    if let Some(place @ 1..) = getopt_habits::first_operand(&words, &[documented(), compared()])
+        && [DOCTOR, DIFF, BROWSE].iter().any(|command| words[place] == *command)
+    {
+        words[..=place].rotate_right(1);
+    }
     if asks_about_word(&words) {
         return Ok(Command::Show(help::of(None)));
     }

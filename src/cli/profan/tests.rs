@@ -103,6 +103,15 @@ fn first_words_are_understood() {
 }
 
 #[test]
+fn a_command_may_follow_options() {
+    same("--pager never diff a b", "diff --pager never a b");
+    same("--alpha 0.05 --pager=never diff a b", "diff --alpha 0.05 --pager=never a b");
+    assert!(plan("-p a diff").files == ["a", "diff"].map(OsString::from));
+    assert!(plan("-p ./diff").files == [OsString::from("./diff")]);
+    assert!(plan("-o diff a").files == [OsString::from("a")]);
+}
+
+#[test]
 fn options_and_files_mix_and_two_dashes_end_options() {
     files("a -b c -pmain d", &["a", "c", "d"]);
     files("-p - a", &["-", "a"]);
