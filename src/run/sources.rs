@@ -102,7 +102,9 @@ fn annotate_program(
     let files = execution_sources(material, &block_counts(subject), &times);
     let has_none = files.is_empty();
     let executables = executables_by_file(material.table, &subject.executables);
-    let executable_of = |file| executables.get(&file).copied();
+    // Headers of inlined code have no symbol of their own.
+    let first = subject.executable().map(|(executable, _)| executable);
+    let executable_of = |file| executables.get(&file).copied().or(first);
     let mut found = find_all(files, material.table, maker, executable_of, warnings);
     if has_none {
         found.sections.push(empty_source(diagnose::NO_TIMED_LINES));

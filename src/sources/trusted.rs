@@ -2,8 +2,10 @@
 
 use std::env;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+
+use crate::files::{check_kind, peek_plain};
 
 /// Directories whose files may be printed as sources: the directories of the executable, the
 /// process and the command line, and the source tree around the executable. A hostile executable
@@ -47,7 +49,7 @@ impl TrustedDirs {
             return Ok(real);
         }
         // A file that is not a regular one has an error of its own.
-        crate::files::check_kind(&fs::metadata(&real)?)?;
+        check_kind(&fs::metadata(&real)?)?;
         Err(io::Error::other(Outside))
     }
 }
@@ -75,9 +77,6 @@ const MAX_LEVELS: usize = 3;
 /// Files in the top directory of a source tree.
 const TOPS: &[&str] = &[".git", "CMakeLists.txt", "meson.build", "configure"];
 
-/// Files in a directory that CMake or automake made, whose makefile is made as well.
-const GENERATED: &[&str] = &["CMakeCache.txt", "CMakeFiles", "config.status", ".deps"];
-
 /// The nearest directory above the real directory of an executable that is the top of a source
 /// tree. Never a home directory, the root or a directory there.
 fn source_tree(dir: &Path) -> Option<&Path> {
@@ -85,8 +84,16 @@ fn source_tree(dir: &Path) -> Option<&Path> {
     let mut above = above.take_while(|dir| !is_shared(dir));
     above.find(|dir| {
         let has = |name: &&str| dir.join(name).exists();
-        TOPS.iter().any(has) || has(&"Makefile") && !GENERATED.iter().any(has)
+        TOPS.iter().any(has) || is_handwritten(&dir.join("Makefile"))
     })
+}
+
+/// Whether a makefile exists that does not say that a tool generated it, as those of CMake, automake
+/// and qmake do in their first lines.
+fn is_handwritten(makefile: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = peek_plain(makefile).and_then(|file| file.take(512).read_to_end(&mut start));
+    read.is_ok() && memchr::memmem::find(&start, b"enerated").is_none()
 }
 
 /// Whether a directory holds more than one project: the root, a directory there, or a home.
@@ -155,14 +162,18 @@ mod tests {
     }
 
     #[test]
-    fn made_makefiles_are_not_the_top() {
-        for made in ["CMakeCache.txt", "config.status", ".deps/main.Po"] {
-            let made = format!("p/build/{made}");
-            let top = ["p/build/src/prog", "p/CMakeLists.txt", "p/build/Makefile", &made];
-            assert!(reads(&[&top[..], &["p/src/main.c"]].concat()), "{made}");
+    fn generated_makefiles_are_not_the_top() {
+        for (text, is_top) in [("# CMAKE generated file: DO NOT EDIT!", false), ("all: prog", true)]
+        {
+            let scratch = tempfile::tempdir().expect("a temporary directory can be made");
+            fs::create_dir_all(scratch.path().join("p/build/src"))
+                .expect("directories can be made");
+            fs::write(scratch.path().join("p/configure"), "").expect("a file can be written");
+            let build = scratch.path().join("p/build");
+            fs::write(build.join("Makefile"), text).expect("a file can be written");
+            let top = if is_top { &*build } else { &*scratch.path().join("p") };
+            assert_eq!(source_tree(&build.join("src")), Some(top), "{text}");
         }
-        let made = ["p/build/src/prog", "p/build/Makefile", "p/CMakeLists.txt"];
-        assert!(!reads(&[&made[..], &["p/src/main.c"]].concat()));
     }
 
     #[test]

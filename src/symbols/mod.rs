@@ -207,7 +207,7 @@ pub fn read_program(
 pub fn read_inlined(
     executable: &Executable,
     options: &SymbolOptions,
-    functions: Vec<Symbol>,
+    mut functions: Vec<Symbol>,
 ) -> Result<SymbolTable, ExecutableError> {
     let options = SymbolOptions {
         granularity: Granularity::Inlines,
@@ -219,6 +219,11 @@ pub fn read_inlined(
     let name = |image: &Image<'_>| {
         let source = debug_info::Source::new(image.sections, image.split, image.code);
         let mut index = CodeIndex::new(&source, options.progress);
+        // Each index numbers the files that it meets.
+        let lines = index.locate(functions.iter().map(|function| function.range.start));
+        for (function, line) in functions.iter_mut().zip(lines) {
+            function.source = function.source.and(line);
+        }
         let code_ranges = index.code_ranges(&code, &[]);
         let met = index.finish();
         Ok(NamedTable {
