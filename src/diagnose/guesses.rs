@@ -66,11 +66,11 @@ pub fn guesses(note: &GuessNote) -> String {
         GuessedCalls::Of(function) => format!(": calls of {function} cannot be told apart"),
         GuessedCalls::LeftOut(_) => String::new(),
     };
-    let state = if note.has_marks { "marked `~`" } else { "as uncertain" };
+    let state = if note.has_marks { "marked `~`" } else { "uncertain" };
     let others = match note.n_others {
         0 => None,
-        1 => Some(format!("1 more total is {state}")),
-        n_others => Some(format!("{n_others} more totals are {state}")),
+        1 => Some(format!("1 more is {state}")),
+        n_others => Some(format!("{n_others} more are {state}")),
     };
     let small = (note.n_small_others > 0).then(|| {
         let small = counted(note.n_small_others as u64, "small one", "small ones");
@@ -78,5 +78,5 @@ pub fn guesses(note: &GuessNote) -> String {
     });
     let rest: Vec<String> = others.into_iter().chain(small).collect();
     let rest = if rest.is_empty() { String::new() } else { format!("; {}", rest.join(", ")) };
-    format!("{fact}{cause}{rest}; --error shows limits")
+    format!("{fact}{cause}{rest}; see --error")
 }

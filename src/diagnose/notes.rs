@@ -68,21 +68,18 @@ pub fn not_included(
     }
     let described = |name: &&str| {
         let is_counter = has_counted && name.starts_with("libc.so");
-        format!("{name}{}", if is_counter { " (which also counts calls)" } else { "" })
+        format!("{name}{}", if is_counter { " (counts calls)" } else { "" })
     };
     let libraries = match libraries.len() {
         ..=MAX_NAMED => libraries.iter().map(described).collect::<Vec<_>>().join(", "),
         n_libraries => format!("{n_libraries} shared libraries"),
     };
-    Some(format!(
-        "not included: time in {libraries}, waiting, child processes; --wall says how much"
-    ))
+    Some(format!("not included: {libraries}, waiting, child processes (see --wall)"))
 }
 
 /// Says that numbers of calls are lower bounds, if they are.
 pub fn least_calls(metric: &Metric) -> Option<String> {
-    let sentence = "calls are lower bounds: calls are lost while another thread counts one, or a \
-        counter is full";
+    let sentence = "calls are lower bounds: threads lose some, or a counter is full";
     metric.has_least_calls().then(|| sentence.to_owned())
 }
 
@@ -99,10 +96,7 @@ pub fn few_samples(largest: &LargestShare) -> Option<String> {
         format!("{percent:.0} % +/- {error:.0}")
     };
     (n_samples < ENOUGH_SAMPLES).then(|| {
-        format!(
-            "{samples}: the largest share is {share}; run longer, or give the profiles of \
-             several runs"
-        )
+        format!("{samples}: the largest share is {share}; run longer, or give several runs")
     })
 }
 
@@ -177,8 +171,8 @@ mod tests {
             ..Linkage::default()
         };
         let note = |n| not_included(&linkage(n), &[], false).unwrap_or_default();
-        assert!(note(4).contains("time in lib0.so, lib1.so, lib2.so, lib3.so, waiting"));
-        assert!(note(9).contains("time in 9 shared libraries, waiting"));
+        assert!(note(4).contains("included: lib0.so, lib1.so, lib2.so, lib3.so, waiting"));
+        assert!(note(9).contains("included: 9 shared libraries, waiting"));
         assert_eq!(note(0), "");
     }
 }

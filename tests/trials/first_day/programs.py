@@ -74,18 +74,24 @@ int main(void)
 
 FLAGS = "-pg -g -O2"
 
-# name: tool that must be there, Debian source package or files, commands in the source directory,
-# directory and arguments of profan there, pattern of the hottest functions, source of one, and
-# whether the profile is empty.
+# name: tools that must be there, Debian source package or files, commands in the source directory,
+# directory and arguments of profan there, pattern of the hottest functions, pattern of annotated
+# source, sources that are nowhere, and the cause of an empty profile.
 PROGRAMS = {
     "bzip2": dict(
+        package="bzip2", needs="gcc",
+        build=["mkdir build && touch Makefile",
+               f"cd build && gcc {FLAGS} -D_FILE_OFFSET_BITS=64 -o bzip2 $(ls ../*.c | grep -Ev 'dlltest|recover|spewG|unzcrash|mk251')",
+               "cat *.c *.h | head -c 60000 > text", "for i in $(seq 120); do cat text; echo $i; done > data",
+               "cd build && ./bzip2 -k -c ../data > /dev/null"],
+        directory="build", arguments=["gmon.out", "bzip2"],
+        hot=r"mainGtU|mainSort|BZ2_|generateMTF|fallback|add_pair", shown=r"\*\*\* File .*blocksort\.c"),
+    "bzip2 with its library shared": dict(
         package="bzip2", needs="make",
         build=[f'make CC=gcc CFLAGS="{FLAGS} -D_FILE_OFFSET_BITS=64" LDFLAGS=-pg bzip2',
-               "cat blocksort.c compress.c *.h | head -c 60000 > text",
-               "for i in $(seq 120); do cat text; echo $i; done > data",
-               "./bzip2 -k -c data > /dev/null"],
-        arguments=["gmon.out", "bzip2"], hot=r"mainGtU|mainSort|BZ2_|generateMTF|fallback|add_pair",
-        source="blocksort.c"),
+               "ln -s libbz2.so libbz2.so.1.0 2> /dev/null || true", "cat *.c > data",
+               "LD_LIBRARY_PATH=. ./bzip2 -k -c data > /dev/null"],
+        arguments=["gmon.out", "bzip2"], empty=r"libbz2\.so\.1\.0"),
     "xz": dict(
         package="xz-utils", needs="make",
         build=["mkdir build", f'cd build && ../configure --disable-shared --disable-nls --disable-doc CFLAGS="{FLAGS}"',
@@ -93,7 +99,7 @@ PROGRAMS = {
                "cd build && for i in 1 2 3 4; do cat data; done > more && src/xz/xz -T1 -k -c -9e more > /dev/null"],
         directory="build", arguments=["gmon.out", "src/xz/xz"],
         hot=r"bt_find_func|lzma_mf_bt4|lzma_lzma_optimum|lzma_memcmplen|helper2|calculate|encode",
-        source="lz_encoder_mf.c"),
+        shown=r"\*\*\* File .*lz_encoder_mf\.c"),
     "xz with its library shared": dict(
         package="xz-utils", needs="make",
         build=["mkdir build", f'cd build && ../configure --disable-static --disable-nls --disable-doc CFLAGS="{FLAGS}"',
@@ -104,32 +110,33 @@ PROGRAMS = {
         package="libzstd", needs="make",
         build=[f'make -C programs zstd CFLAGS="{FLAGS}" LDFLAGS=-pg HAVE_LZMA=0 HAVE_LZ4=0',
                "cat lib/*/*.c > data", "programs/zstd --single-thread -19 -k -c data > /dev/null"],
-        arguments=["gmon.out", "programs/zstd"], hot=r"ZSTD_|HUF_|FSE_", source="zstd_opt.c"),
+        arguments=["gmon.out", "programs/zstd"], hot=r"ZSTD_|HUF_|FSE_", shown=r"\*\*\* File .*zstd_opt\.c"),
     "lua": dict(
         package="lua5.4", needs="gcc", files={"fib.lua": LUA},
-        build=["mkdir build", f'cd build && gcc {FLAGS} -DLUA_USE_POSIX -o lua $(ls ../src/*.c | grep -v luac.c) -lm',
+        build=["mkdir build", "printf '#define DEB_HOST_MULTIARCH \"\"\\n' > src/lua5.4-deb-multiarch.h",
+               f'cd build && gcc {FLAGS} -DLUA_USE_POSIX -o lua $(ls ../src/*.c | grep -v luac.c) -lm',
                "cd build && ./lua ../fib.lua"],
         directory="build", arguments=["gmon.out", "lua"], hot=r"luaV_execute|luaD_|luaH_|l_strcmp|auxsort",
-        source="lvm.c"),
+        shown=r"\*\*\* File .*lvm\.c"),
     "sqlite": dict(
         package="sqlite3", needs="tclsh", files={"items.sql": SQL},
         build=["mkdir build", "cd build && ../configure --disable-readline && make sqlite3.c shell.c",
                f"cd build && gcc {FLAGS} -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_THREADSAFE=0 -o shell shell.c sqlite3.c -lm",
                "cd build && ./shell < ../items.sql"],
         directory="build", arguments=["gmon.out", "shell"], hot=r"sqlite3|vdbe|balance|getCell|moveTo|cellSize",
-        source="sqlite3.c"),
+        shown=r"\*\*\* File .*sqlite3\.c"),
     "C++ and JSON": dict(
         needs="cmake", header="/usr/include/nlohmann/json.hpp",
         files={"CMakeLists.txt": CMAKE, "src/main.cpp": JSON},
         build=[f'cmake -B build -DCMAKE_CXX_FLAGS="{FLAGS}"', "cmake --build build", "cd build && ./items"],
-        directory="build", arguments=["gmon.out", "items"], hot=r"nlohmann|std::|main", source="main.cpp"),
+        directory="build", arguments=["gmon.out", "items"], hot=r"nlohmann|std::|main", shown=r"json\.hpp \(not read: outside; add -I /usr/include"),
     "Verilator": dict(
         needs="verilator", files={"top.v": VERILOG, "main.cpp": SIMULATION},
         build=[f'verilator --cc --exe --build -CFLAGS "{FLAGS}" -LDFLAGS -pg top.v main.cpp', "obj_dir/Vtop"],
-        arguments=["gmon.out", "obj_dir/Vtop"], hot=r"Vtop", source="Vtop"),
+        arguments=["gmon.out", "obj_dir/Vtop"], hot=r"Vtop", shown=r"\*\*\* File .*Vtop"),
     "MinGW under Wine": dict(
         needs="x86_64-w64-mingw32-gcc", also="wine", files={"main.c": WINDOWS},
         build=["x86_64-w64-mingw32-gcc -pg -g -O2 -o program.exe main.c",
                "WINEDEBUG=-all WINEPREFIX=$PWD/.wine wine program.exe"],
-        arguments=["gmon.out", "program.exe"], hot=r"^next$|^sum$|mcount", source="main.c"),
+        arguments=["gmon.out", "program.exe"], hot=r"^next$|^sum$|mcount", shown=r"\*\*\* File .*main\.c", absent="mcount"),
 }

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 from pathlib import Path
 
 import programs
@@ -41,13 +42,15 @@ def from_pipe(profan, arguments, folder):
     return done.stdout + done.stderr
 
 
-def from_terminal(profan, arguments, folder, columns, lines):
-    """All that profan writes to a terminal of that size, without its pager."""
+def from_terminal(profan, arguments, folder, columns, lines, keys=b""):
+    """All that profan writes to a terminal of that size, without its pager. `keys` are typed after
+    the first output."""
     main, other = pty.openpty()
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     environment = {**os.environ, "PAGER": "cat", "TERM": "xterm"}
     child = subprocess.Popen([profan, *arguments], cwd=folder, stdin=other, stdout=other,
-                             stderr=other, env=environment, start_new_session=True)
+                             stderr=other, env=environment, start_new_session=True,
+                             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
     os.close(other)
     text = b""
     while True:
@@ -58,6 +61,10 @@ def from_terminal(profan, arguments, folder, columns, lines):
         if not part:
             break
         text += part
+        if keys:
+            time.sleep(1)
+            os.write(main, keys)
+            keys = b""
     child.wait(timeout=60)
     os.close(main)
     return ESCAPE.sub("", text.decode(errors="replace"))
