@@ -74,7 +74,7 @@ pub fn guesses(note: &GuessNote) -> String {
     };
     let small = (note.n_small_others > 0).then(|| {
         let small = counted(note.n_small_others as u64, "small one", "small ones");
-        format!("{small} may be 25 % of the run or more")
+        format!("{small} may be above 25 %")
     });
     let rest: Vec<String> = others.into_iter().chain(small).collect();
     let rest = if rest.is_empty() { String::new() } else { format!("; {}", rest.join(", ")) };

@@ -2,6 +2,7 @@
 //! precision of few samples.
 
 use std::borrow::Cow;
+use std::iter;
 
 use crate::analyze::{CountingCost, LargestShare};
 use crate::report::Metric;
@@ -10,6 +11,9 @@ use crate::symbols::Linkage;
 
 /// Maximum number of libraries with names in a note.
 const MAX_NAMED: usize = 8;
+
+/// Maximum number of system libraries with names in a note.
+const MAX_OF_SYSTEM: usize = 2;
 
 /// Number of samples from which the largest shares are precise to a few percent.
 const ENOUGH_SAMPLES: f64 = 200.0;
@@ -55,25 +59,31 @@ pub fn not_included(
     profiled_libraries: &[&str],
     has_counted: bool,
 ) -> Option<String> {
-    let mut libraries = linkage.project_libraries();
-    libraries.retain(|name| !profiled_libraries.contains(name));
-    if profiled_libraries.is_empty() {
-        let is_left = |name: &&str| !libraries.contains(name);
-        let of_system = linkage.libraries.iter().map(String::as_str);
-        let of_system: Vec<_> = of_system.filter(is_left).collect();
-        libraries.extend(of_system);
+    let own = linkage.project_libraries();
+    let all = linkage.libraries.iter().map(String::as_str);
+    let (mut named, mut system): (Vec<_>, Vec<_>) = all.partition(|name| own.contains(name));
+    named.retain(|name| !profiled_libraries.contains(name));
+    if !profiled_libraries.is_empty() {
+        system.clear();
     }
-    if libraries.is_empty() {
+    let counts_calls = if has_counted { " (counts calls)" } else { "" };
+    let mut others = None;
+    match system.len() {
+        ..=MAX_OF_SYSTEM => named.extend(system),
+        n_others => others = Some(format!("{n_others} system libraries{counts_calls}")),
+    }
+    if named.is_empty() && others.is_none() {
         return None;
     }
-    let described = |name: &&str| {
-        let is_counter = has_counted && name.starts_with("libc.so");
-        format!("{name}{}", if is_counter { " (counts calls)" } else { "" })
+    let described = |name: &str| {
+        let is_counter = name.starts_with("libc.so");
+        format!("{name}{}", if is_counter { counts_calls } else { "" })
     };
-    let libraries = match libraries.len() {
-        ..=MAX_NAMED => libraries.iter().map(described).collect::<Vec<_>>().join(", "),
-        n_libraries => format!("{n_libraries} shared libraries"),
+    let libraries: Vec<_> = match named.len() {
+        ..=MAX_NAMED => named.into_iter().map(described).chain(others).collect(),
+        n_named => iter::once(format!("{n_named} shared libraries")).chain(others).collect(),
     };
+    let libraries = libraries.join(", ");
     Some(format!("not included: {libraries}, waiting, child processes (see --wall)"))
 }
 

@@ -1118,8 +1118,8 @@ const READS_PROFILE_ONLY: &str = "nothing has to be done: profan reads the profi
 const SET_RATE: &str = "set the samples per second, as in --rate 100, or use the percentages";
 const SHORTER_RUNS: &str = "profile several shorter runs, and give all their files at once";
 
-const COUNT_FEWER: &str = "compile with optimisation (-O2), which inlines small functions so that \
-    their calls are not counted; link statically to see the cost of counting";
+const COUNT_FEWER: &str = "let the compiler inline small functions (-O2), or omit their counts with \
+    __attribute__((no_instrument_function)); link statically to see the cost of counting";
 const AS_IT_RAN: &str = "use the executable that wrote the profile, or run this one again";
 const FIND_SOURCE: &str = "add its directory with -I DIR, or map the whole source tree with \
     --path-map OLD=NEW";

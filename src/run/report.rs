@@ -42,13 +42,18 @@ pub(super) fn make(
     put_at_base(&mut objects, plan.reading.base);
     let fit = build::check(&mut objects, &mut inputs, &plan.reading, warnings)?;
     let counting = counting_cost(&objects, fit);
-    let mut notes = Vec::new();
+    let (mut notes, mut is_counting_told) = (Vec::new(), false);
     if let Some((cost, sampled)) = &counting {
-        notes.extend(diagnose::counting_time(cost, *sampled));
-        warnings.extend(diagnose::check_counting(cost, *sampled));
+        let warning = diagnose::check_counting(cost, *sampled);
+        is_counting_told = warning.is_some();
+        if !is_counting_told {
+            notes.extend(diagnose::counting_time(cost, *sampled));
+        }
+        is_counting_told |= !notes.is_empty();
+        warnings.extend(warning);
     }
     if plan.reading.wall.is_none() {
-        notes.extend(not_included(&objects, fit, notes.is_empty()));
+        notes.extend(not_included(&objects, fit, !is_counting_told));
     }
     notes.extend(older_profiles(&objects, fit));
     let mut subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;

@@ -345,3 +345,27 @@ fn table_of(
         ..NamedTable::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_with_inlined_code_keep_their_files() {
+        let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gprof");
+        let executable =
+            Executable::open(&fixtures.join("dw-dwarf5-64/prog")).expect("it can be read");
+        let options = SymbolOptions { wants_sources: true, ..SymbolOptions::default() };
+        let program = read_program(&executable, &options).expect("it can be read");
+        let place = |table: &SymbolTable, symbol: &Symbol| {
+            let line = symbol.source?;
+            Some((table.files().name(line.file).to_vec(), line.line))
+        };
+        for symbol in program.table.symbols().iter().filter(|symbol| symbol.is_function) {
+            let inlined = read_inlined(&executable, &options, vec![symbol.clone()]);
+            let inlined = inlined.expect("it can be read");
+            let found = place(&inlined, &inlined.symbols()[0]);
+            assert_eq!(found, place(&program.table, symbol), "{symbol:?}");
+        }
+    }
+}

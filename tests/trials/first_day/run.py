@@ -79,11 +79,11 @@ def failures(profan, program, folder, shows):
     if shows:
         print(screen[:1600])
     missing = [f"the screen has {never}" for never in NEVER if re.search(never, screen)]
-    before = screen.split("Flat profile")[0].splitlines()
-    n_notes = sum(bool(line.strip()) for line in before)
-    # The first two lines are the input and the total.
-    if n_notes > MOST_NOTES + 2:
-        missing.append(f"{n_notes - 2} lines of notes")
+    # Notes follow the inputs and the total; warnings precede them.
+    notes = re.search(r"profiles?: .*\n.*\n((?:.+\n)*)", screen)
+    n_notes = notes.group(1).count("\n") if notes else 0
+    if n_notes > MOST_NOTES:
+        missing.append(f"{n_notes} lines of notes")
     if "empty" in program:
         doctor = first_hour.from_pipe(profan, ["doctor", *files], folder)
         cause = first_hour.from_pipe(profan, ["-p", *files], folder)
