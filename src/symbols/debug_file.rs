@@ -4,6 +4,7 @@
 //! a debug link with a file name and a checksum. The search order is the one of GDB. Source: GDB
 //! manual, "Debugging Information in Separate Files".
 
+use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -110,6 +111,9 @@ fn candidates<'a>(
     {
         let mark = DebugFileMatch::BuildId(id);
         places.extend(roots.iter().map(|root| (root.join(&name), mark)));
+        let cache = debuginfod_cache();
+        let caches = directories.iter().chain(&cache);
+        places.extend(caches.map(|root| (root.join(hex(id)).join("debuginfo"), mark)));
     }
     if let Ok(Some((name, checksum))) = object.gnu_debuglink()
         && let Some(name) = plain_file_name(name)
@@ -121,9 +125,22 @@ fn candidates<'a>(
     places
 }
 
+/// The files that debuginfod downloaded for other tools, each as `BUILD-ID/debuginfo`. Source:
+/// debuginfod_find_debuginfo(3), "Cache".
+fn debuginfod_cache() -> Option<PathBuf> {
+    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let below = |cache: PathBuf| cache.join("debuginfod_client");
+    set("DEBUGINFOD_CACHE_PATH")
+        .or_else(|| set("XDG_CACHE_HOME").map(below))
+        .or_else(|| env::home_dir().map(|home| below(home.join(".cache"))))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// `.build-id/ab/cdef….debug`
 fn build_id_path(id: &[u8]) -> Option<PathBuf> {
-    let hex = |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
     let (first, rest) = id.split_first()?;
     let name = format!(".build-id/{}/{}.debug", hex(&[*first]), hex(rest));
     (!rest.is_empty()).then(|| PathBuf::from(name))

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::Inspected;
 use crate::diagnose::Environment;
 use crate::model::Address;
+use crate::symbols::System;
 
 const USUAL_FILE: &str = "gmon.out";
 
@@ -46,6 +47,12 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
             "compile and link it with -pg (gcc -pg, g++ -pg, gfortran -pg), and run it".to_owned()
         }
         Some(true) if !instruments.has_start_up => "link it with -pg too, and run it".to_owned(),
+        _ if linkage.system == Some(System::Windows) => format!(
+            "run {} to a normal end (return from main or exit(), not TerminateProcess or a closed \
+             window): it writes {}",
+            run(&program),
+            where_written(inspected.environment)
+        ),
         _ => format!(
             "run {} to a normal end (return from main or exit()): it writes {}; for a server, \
              let a SIGTERM handler call exit(), or use `gdb -p PID -batch -ex 'call \

@@ -37,6 +37,10 @@ fn a_linked_file_is_found_where_gnu_tools_look() {
 fn a_build_id_leads_below_the_debug_directories() {
     check(&[], &format!("/usr/lib/debug/{BUILD_ID_PATH}"));
     check(&["/mine"], &format!("/mine/{BUILD_ID_PATH}"));
+    let id = "90f336e2fb6b127b191747be4b7bbe359a381822";
+    check(&["/cache"], &format!("/cache/{id}/debuginfo"));
+    let own = debuginfod_cache().expect("a home directory has one");
+    check(&[], &format!("{}/{id}/debuginfo", own.display()));
 }
 
 #[test]
