@@ -1058,7 +1058,7 @@ problems! {
             if side.is_new { "old ones" } else { "new ones" }
         )]
         FailedSide { side: FailedSide } => "check the exit status of the program, and record its \
-            runs again";
+            runs again; --update does not save them";
     }
 
     SPLIT_DEBUG_MISSING "W079"

@@ -95,7 +95,8 @@ pub(super) fn make(
         report.sections = vec![first_section(&summed, comparison)];
     }
     let made = finish(report, Vec::new(), None, plan, terminal, warnings)?;
-    let baseline = updated.map(|path| {
+    let has_failed = warnings.iter().any(|one| matches!(one, Warning::FailedSide { .. }));
+    let baseline = updated.filter(|_| !has_failed).map(|path| {
         let ([previous, runs], [_, inputs]) = (summed.runs, summed.inputs);
         NewBaseline { path: path.to_owned(), previous, runs, inputs, lock }
     });

@@ -164,6 +164,11 @@ fn numbers_of(row: &Value, is_mirrored: bool) -> Vec<(String, Value)> {
 fn mirrored_value(column: &str, value: &Value) -> Value {
     let is_signed = ["change", "low", "high"].iter().any(|end| column.ends_with(end));
     match value {
+        Value::String(word) if column == "calls_verdict" => match &**word {
+            "more" => "fewer".into(),
+            "fewer" => "more".into(),
+            word => word.into(),
+        },
         Value::String(word) => mirrored_word(word).into(),
         Value::Number(number) if is_signed => match number.as_i64() {
             Some(number) => (-number).into(),
@@ -394,6 +399,20 @@ fn a_baseline_keeps_the_runs_of_all_jobs_that_update_it_at_once() {
     let saved: Value = serde_json::from_slice(&saved).expect("it is JSON");
     let rows = saved["sections"][0]["rows"].as_array().expect("it has rows");
     assert_eq!(rows.iter().filter(|row| row["kind"] == "total").count(), 5);
+}
+
+#[test]
+fn a_baseline_does_not_keep_runs_of_a_program_that_failed() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let scratch = Scratch::copy_of(&fixtures.join("compare"));
+    let run = |line: &str| {
+        let line = format!("profan diff --baseline base.json --update {line}");
+        assert_eq!(run_line_in(&[], &line, &[], scratch.path()).status, 0);
+        std::fs::read(scratch.path().join("base.json")).expect("it was written")
+    };
+    let first = run("old-1.gmon old");
+    assert!(run("crashed.gmon new") == first);
+    assert!(run("new-1.gmon new") != first);
 }
 
 #[test]

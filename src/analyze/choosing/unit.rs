@@ -216,6 +216,15 @@ fn is_negligible(section: &Section, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>)
     });
     if let Some((verdict, _)) = verdict {
         let (failure, counted) = (section.column("failure"), counted(section));
+        let by_calls = sort.is_some_and(|sort| section.columns[sort].id.starts_with("calls"));
+        let sampled = is_sampled(section) && !by_calls && !is_of_calls(section);
+        let is_time = |column: &Column| {
+            matches!(column.role, Role::Old | Role::New)
+                && column.print.is_some()
+                && !column.id.starts_with("calls")
+        };
+        let times = columns().filter(|(_, column)| is_time(column)).map(|(place, _)| place);
+        let times = sampled.then(|| times.collect::<Vec<_>>());
         return Box::new(move |row| {
             let is_shown = match &row.cells[verdict] {
                 Cell::Text(word) => !matches!(&**word, b"same" | b"unclear"),
@@ -223,7 +232,9 @@ fn is_negligible(section: &Section, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>)
             };
             // The reason for refusing a change must not be omitted.
             let is_refused = failure.is_some_and(|failure| !row.cells[failure].is_absent());
-            !is_shown && !is_refused && are_zero(row, &counted)
+            // Functions without any sample are many, and their calls change with everything.
+            let is_idle = || times.as_ref().is_some_and(|times| are_zero(row, times));
+            !is_shown && !is_refused && (are_zero(row, &counted) || is_idle())
         });
     }
     if let (SectionId::SpreadFiles, Some(remarks)) = (section.id, section.column("what")) {
@@ -243,10 +254,14 @@ fn is_of_calls(section: &Section) -> bool {
     section.id == SectionId::DifferenceCalls
 }
 
+fn is_sampled(section: &Section) -> bool {
+    section.columns.iter().any(|column| column.role == Role::Limit)
+}
+
 /// The visible columns of exact changes, which verdicts do not cover. Totals only if totals
 /// are shown.
 fn counted(section: &Section) -> Box<[usize]> {
-    let is_sampled = section.columns.iter().any(|column| column.role == Role::Limit);
+    let is_sampled = is_sampled(section);
     let shows_totals =
         section.column("total_change").is_some_and(|total| section.columns[total].print.is_some());
     let columns = section.columns.iter().enumerate();

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::change::Change;
 use super::compared::{DifferenceOrder, RowChange};
 use super::material::DifferenceMaterial;
+use crate::compare::difference::ChangeVerdict;
 use crate::report::{Cell, Column, MetricIndex, NameId, Print, Role};
 
 /// Computes the cell of a column for a row.
@@ -80,6 +81,12 @@ pub(super) fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, Cel
             Ordering::Greater => Cell::text("<all>"),
         }),
     ));
+    if compared.rows.iter().any(|row| row.calls.is_some()) {
+        columns.push((
+            Column::hidden("calls_verdict", Role::Other),
+            Box::new(|row| row.calls.as_ref().map_or(Cell::Absent, verdict_of_calls)),
+        ));
+    }
     columns
 }
 
@@ -177,6 +184,14 @@ fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool)
 fn real(number: Option<f64>) -> Cell {
     let number = number.filter(|number| number.is_finite());
     number.map_or(Cell::Absent, Cell::Real)
+}
+
+/// Counts of calls are exact, so that any change is one of the program.
+fn verdict_of_calls(calls: &Change) -> Cell {
+    match calls.verdict {
+        ChangeVerdict::Less => Cell::text("fewer"),
+        verdict => Cell::text(verdict.id()),
+    }
 }
 
 fn calls_columns() -> Vec<OfChange> {

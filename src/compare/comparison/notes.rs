@@ -67,6 +67,7 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
             notes.push(MOVED_LINES.to_owned());
         }
         notes.extend(compared.has_least_calls.then(|| LEAST_CALLS.to_owned()));
+        notes.extend(changed_calls(material));
         notes.extend(too_short(material));
         let own = compared.sampled.as_ref();
         let correlation = own.and_then(Comparison::correlation_of_pairs);
@@ -98,6 +99,22 @@ fn about_runs(material: &DifferenceMaterial<'_>) -> Option<String> {
         }
         Judgement::Counted => None,
     }
+}
+
+/// How many functions were called more or less often, where verdicts are on times.
+fn changed_calls(material: &DifferenceMaterial<'_>) -> Option<String> {
+    let compared = material.compared;
+    let calls = compared.rows.iter().filter_map(|row| row.calls);
+    let verdicts: Vec<_> = calls.map(|calls| calls.verdict).collect();
+    let n_of = |verdict| verdicts.iter().filter(|&&one| one == verdict).count();
+    let (n_more, n_fewer) = (n_of(ChangeVerdict::More), n_of(ChangeVerdict::Less));
+    let is_of_times = compared.judgement == Judgement::Tested;
+    (is_of_times && n_more + n_fewer > 0).then(|| {
+        format!(
+            "Call counts are exact: {n_more} rose and {n_fewer} fell; `--sort calls_change` lists \
+             them."
+        )
+    })
 }
 
 const DIFFERENT_RUNS: &str = "The runs of a side have different counts, so changes are compared \
