@@ -1,5 +1,6 @@
 //! `profan diff`: compares two sets of profiles.
 
+mod inlining;
 mod sides;
 mod stacks;
 mod summing;
@@ -26,6 +27,7 @@ use crate::diagnose::{self, NotShown, RunError, RunResult, Warning};
 use crate::files::check_named;
 use crate::report::{Column, Layout, Metric, Report, Role, RowTable, Section, SectionId};
 
+use inlining::inlinings;
 use sides::{Programs, sides};
 use summing::{Summed, sum_up};
 
@@ -87,7 +89,7 @@ pub(super) fn make(
         };
         let names = names();
         (refusals, needs_runs) =
-            add_difference(&mut report, &names, &summed, comparison, plan, warnings)?;
+            add_difference(&mut report, &names, (&summed, &programs), comparison, plan, warnings)?;
         let tree = tree_of(&report.metrics);
         report.sections.extend(tree);
         report.names = Box::new(names);
@@ -108,7 +110,7 @@ pub(super) fn make(
 fn add_difference(
     report: &mut Report,
     names: &ShownNames,
-    summed: &Summed,
+    (summed, programs): (&Summed, &Programs),
     comparison: &ComparisonOptions,
     plan: &Plan,
     warnings: &mut Vec<Warning>,
@@ -116,7 +118,9 @@ fn add_difference(
     let Summed { joined, sums, .. } = summed;
     let [old, new] = sums;
     let compared = compare_sides(old, new, &comparison.options());
-    let compared = compared.map_err(|unlike| RunError::UnlikeSides { unlike })?;
+    let mut compared = compared.map_err(|unlike| RunError::UnlikeSides { unlike })?;
+    let inlinings = inlinings(&compared, joined, programs, &plan.reading);
+    compared.compare_together(&inlinings);
     warnings.extend(compared.failed.map(|side| Warning::FailedSide { side }));
     check_limits(&compared, comparison)?;
     warnings.extend(unused_reasons(&compared, comparison));

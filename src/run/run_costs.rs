@@ -281,6 +281,10 @@ impl ProgramSet {
         described.collect()
     }
 
+    pub(super) fn executables(&self) -> &[Executable] {
+        &self.executables
+    }
+
     /// Reads the files of a run.
     ///
     /// # Errors

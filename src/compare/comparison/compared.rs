@@ -2,6 +2,7 @@
 
 use super::change::Change;
 use super::failed_side::FailedSide;
+use super::moved::Moved;
 use super::run_remarks::remarks;
 use super::side_sums::{ArcEnds, ArcSums, SideSums};
 use crate::analyze::Amount;
@@ -51,6 +52,8 @@ pub struct Compared {
     pub(super) sides: [SideSize; 2],
     /// The side whose program failed, if one did: nothing has a verdict.
     pub failed: Option<FailedSide>,
+    /// Functions that are inlined on one side only, with those that contain them there.
+    pub(super) moved: Vec<Moved>,
     /// Remarks on runs of a side that vary in an unusual way.
     pub(super) remarks: Vec<String>,
 }
@@ -235,6 +238,7 @@ pub fn compare_sides(
         judgement,
         failed,
         sampled,
+        moved: Vec::new(),
         remarks: [remarks("old side", old), remarks("new side", new)].concat(),
         sides: sides.map(|side| SideSize { n_runs: side.n_runs, n_profiles: side.n_profiles }),
     })

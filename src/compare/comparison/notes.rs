@@ -4,6 +4,7 @@ use super::change::Change;
 use super::compared::{DifferenceOrder, Judgement, RowChange, SideSize};
 use super::looks::{Look, SHARE_OF_ALPHA};
 use super::material::DifferenceMaterial;
+use super::moved::Moved;
 use super::run_remarks::percent;
 use crate::compare::difference::{ChangeVerdict, Comparison, PowerEstimate};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
@@ -68,6 +69,7 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
         }
         notes.extend(compared.has_least_calls.then(|| LEAST_CALLS.to_owned()));
         notes.extend(changed_calls(material));
+        notes.extend(moved_code(material));
         notes.extend(too_short(material));
         let own = compared.sampled.as_ref();
         let correlation = own.and_then(Comparison::correlation_of_pairs);
@@ -99,6 +101,37 @@ fn about_runs(material: &DifferenceMaterial<'_>) -> Option<String> {
         }
         Judgement::Counted => None,
     }
+}
+
+/// Functions that are inlined on one side only, with the change of all together.
+fn moved_code(material: &DifferenceMaterial<'_>) -> Vec<String> {
+    let compared = material.compared;
+    let named = |rows: &[usize]| {
+        let names =
+            rows.iter().take(MOST_NAMED).map(|&row| format!("`{}`", name_of(row, material)));
+        let mut names: Vec<_> = names.collect();
+        if rows.len() > MOST_NAMED {
+            names.push(format!("{} more", rows.len() - MOST_NAMED));
+        }
+        names.join(", ")
+    };
+    let said = |moved: &Moved| {
+        let unit = compared.unit(compared.measure.primary);
+        let sign = if moved.change > 0.0 { "+" } else { "" };
+        let change = fixed(moved.change, compared.decimals().into());
+        let percent = 100.0 * moved.change / moved.old.abs();
+        let percent = percent.is_finite().then(|| format!(" ({sign}{} %)", fixed(percent, 1)));
+        format!(
+            "One side inlines {} into {}: together {sign}{change} {unit}{}.",
+            named(&moved.functions),
+            named(&moved.into),
+            percent.unwrap_or_default()
+        )
+    };
+    let shown = compared.moved.iter().take(MOST_NAMED).map(said);
+    let n_more = compared.moved.len().saturating_sub(MOST_NAMED);
+    let more = (n_more > 0).then(|| format!("{n_more} more groups of functions moved likewise."));
+    shown.chain(more).collect()
 }
 
 /// How many functions were called more or less often, where verdicts are on times.

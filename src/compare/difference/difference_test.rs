@@ -80,6 +80,8 @@ pub enum ChangeVerdict {
     New,
     /// Exists only on the old side.
     Gone,
+    /// Inlined on one side only, or contains such code: compared together with the others.
+    Moved,
 }
 
 impl ChangeVerdict {
@@ -93,6 +95,7 @@ impl ChangeVerdict {
             Self::Unclear => "unclear",
             Self::New => "new",
             Self::Gone => "gone",
+            Self::Moved => "moved",
         }
     }
 

@@ -23,11 +23,17 @@ const SHOWN: &[u8] = b" [clone ";
 /// Splits `work.part.0.isra.0` into `work` and `.part.0.isra.0`, and likewise `work() [clone
 /// .part.0]`. Keeps a suffix that is the whole name.
 pub(super) fn split(name: &[u8]) -> (&[u8], Vec<u8>) {
+    let stem = base(name);
+    (stem, suffixes(&name[stem.len()..]))
+}
+
+/// A name without the suffixes of clones.
+pub fn base(name: &[u8]) -> &[u8] {
     let mut stem = name;
     while let Some(shorter) = without_last(stem).filter(|shorter| !shorter.is_empty()) {
         stem = shorter;
     }
-    (stem, suffixes(&name[stem.len()..]))
+    stem
 }
 
 fn suffixes(mut rest: &[u8]) -> Vec<u8> {

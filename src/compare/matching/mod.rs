@@ -21,6 +21,7 @@ mod shown;
 #[cfg(test)]
 mod tests;
 
+pub use clones::base as clone_base;
 pub use function_matcher::FunctionMatcher;
 pub use function_name::FunctionName;
 pub use joined::{Joined, JoinedFunction};

@@ -115,6 +115,11 @@ impl Programs {
         RunReader::new(plan, self.of_side(side)).of_side()
     }
 
+    /// Returns whether both sides ran the same programs, or none is known.
+    pub(super) fn are_shared(&self) -> bool {
+        self.0.len() == 1
+    }
+
     /// The programs of a side.
     pub(super) fn of_side(&self, side: usize) -> &Arc<ProgramSet> {
         let last = self.0.len() - 1;

@@ -1,0 +1,114 @@
+//! Functions that are inlined on one side only, so that their cost moved into others.
+//!
+//! Debug information says which; without it nothing is guessed. Such functions are compared
+//! together. The variance of their sum is the sum of their variances, as if they varied
+//! independently.
+
+use std::collections::BTreeMap;
+
+use super::change::Change;
+use super::compared::{Compared, RowChange};
+use crate::compare::difference::ChangeVerdict;
+
+/// A function that is inlined into others on the side that lacks it. Rows of the comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inlining {
+    pub function: usize,
+    pub into: Vec<usize>,
+}
+
+/// Functions between which the compiler moved code.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Moved {
+    /// The functions that only one side has.
+    pub(super) functions: Vec<usize>,
+    /// The functions that contain their code on the other side.
+    pub(super) into: Vec<usize>,
+    /// The change of all together, and the old cost.
+    pub(super) change: f64,
+    pub(super) old: f64,
+}
+
+impl Compared {
+    /// The rows of functions with costs that only the old side has, or only the new one.
+    pub fn on_one_side(&self, is_new: bool) -> impl Iterator<Item = usize> {
+        let wanted = if is_new { ChangeVerdict::New } else { ChangeVerdict::Gone };
+        let rows = self.rows.iter().filter(move |row| row.primary().verdict == wanted);
+        rows.map(|row| row.row)
+    }
+
+    /// Compares functions together with those that contain them on the other side. They have
+    /// moved unless all of them together certainly cost more.
+    pub fn compare_together(&mut self, inlinings: &[Inlining]) {
+        for (functions, into) in groups(inlinings) {
+            let is_member =
+                |row: &&RowChange| functions.contains(&row.row) || into.contains(&row.row);
+            let changes = self.rows.iter().filter(is_member).map(|row| *row.primary());
+            let changes: Vec<Change> = changes.collect();
+            let sum = |of: fn(&Change) -> f64| changes.iter().map(of).sum::<f64>();
+            let change = sum(|one| one.change.as_f64());
+            let variance =
+                sum(|one| one.interval.map_or(0.0, |(low, high)| ((high - low) / 2.0).powi(2)));
+            let moved = Moved { functions, into, change, old: sum(|one| one.old.as_f64()) };
+            let is_more = change > variance.sqrt();
+            let is_in = |row: usize| moved.functions.contains(&row) || moved.into.contains(&row);
+            for row in self.rows.iter_mut().filter(|row| !is_more && is_in(row.row)) {
+                let verdict = &mut row.self_costs[0].1.verdict;
+                if verdict.is_change() {
+                    *verdict = ChangeVerdict::Moved;
+                }
+            }
+            self.moved.push(moved);
+        }
+    }
+}
+
+/// Inlined functions that share a caller, with all their callers.
+fn groups(inlinings: &[Inlining]) -> Vec<(Vec<usize>, Vec<usize>)> {
+    // The group of each caller so far, and where groups went that became one.
+    let mut of_caller: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut groups: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+    for Inlining { function, into } in inlinings {
+        let known = into.iter().filter_map(|caller| of_caller.get(caller).copied());
+        let first = known.min();
+        let place = first.unwrap_or(groups.len());
+        if first.is_none() {
+            groups.push(Default::default());
+        }
+        groups[place].0.push(*function);
+        for &caller in into {
+            match of_caller.insert(caller, place) {
+                Some(old) if old != place => {
+                    let (functions, callers) = std::mem::take(&mut groups[old]);
+                    of_caller.extend(callers.iter().map(|&caller| (caller, place)));
+                    groups[place].0.extend(functions);
+                    groups[place].1.extend(callers);
+                }
+                Some(_) => {}
+                None => groups[place].1.push(caller),
+            }
+        }
+    }
+    groups.retain(|(functions, _)| !functions.is_empty());
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_that_share_a_caller_are_compared_together() {
+        let inlining = |function, into: &[usize]| Inlining { function, into: into.to_vec() };
+        let all =
+            [inlining(1, &[10]), inlining(2, &[20]), inlining(3, &[30]), inlining(4, &[20, 10])];
+        let groups = groups(&all);
+        let sorted = groups.into_iter().map(|(mut functions, mut into)| {
+            functions.sort_unstable();
+            into.sort_unstable();
+            (functions, into)
+        });
+        let expected = [(vec![1, 2, 4], vec![10, 20]), (vec![3], vec![30])];
+        assert_eq!(sorted.collect::<Vec<_>>(), expected);
+    }
+}

@@ -1,0 +1,58 @@
+//! Finds functions that the program of one side inlines, by its debug information.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::sides::Programs;
+use crate::cli::ReadingOptions;
+use crate::compare::comparison::{Compared, Inlining};
+use crate::compare::matching::{Joined, clone_base};
+use crate::symbols::{Granularity, SymbolOptions, read_program};
+
+/// Functions with costs on one side that the program of the other side inlines.
+pub(super) fn inlinings(
+    compared: &Compared,
+    joined: &Joined,
+    programs: &Programs,
+    reading: &ReadingOptions,
+) -> Vec<Inlining> {
+    if programs.are_shared() {
+        return Vec::new();
+    }
+    let mut found: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    // The side that inlines them.
+    for side in [0, 1] {
+        let rows = compared.on_one_side(side == 0);
+        let name = |row: usize| {
+            let function = &joined.rows[row];
+            let names = if side == 0 { &function.new } else { &function.old };
+            Some((clone_base(&names.first()?.name).to_vec(), row))
+        };
+        let vanished: HashMap<_, _> = rows.filter_map(name).collect();
+        if vanished.is_empty() {
+            continue;
+        }
+        let functions = joined.rows.iter().enumerate().flat_map(|(row, function)| {
+            let names = if side == 0 { &function.old } else { &function.new };
+            names.iter().map(move |name| (&*name.name, row))
+        });
+        let functions: HashMap<&[u8], usize> = functions.collect();
+        let options =
+            SymbolOptions { granularity: Granularity::Inlines, ..reading.symbols.clone() };
+        for executable in programs.of_side(side).executables() {
+            let Ok(program) = read_program(executable, &options) else {
+                continue;
+            };
+            let inlines = program.table.inlines();
+            for (_, inlined) in inlines.into_iter().flat_map(|inlines| inlines.iter()) {
+                let caller = &program.table.get(inlined.enclosing).name;
+                if let Some(&function) = vanished.get(&*inlined.name)
+                    && let Some(&caller) = functions.get(&**caller)
+                {
+                    found.entry(function).or_default().insert(caller);
+                }
+            }
+        }
+    }
+    let found = found.into_iter();
+    found.map(|(function, into)| Inlining { function, into: into.into_iter().collect() }).collect()
+}
