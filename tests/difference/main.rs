@@ -9,6 +9,7 @@
 #[path = "../all/dice.rs"]
 mod dice;
 mod rivals;
+mod several;
 #[expect(dead_code, reason = "`tests/all` uses the rest")]
 mod simulation;
 
@@ -24,8 +25,21 @@ use simulation::{
     is_change, says_any_change, setting, side_of,
 };
 
-const N_PAIRS: u32 = 2000;
-const N_TRIES: u32 = 200;
+/// Comparisons for each cell: 2000, or `PROFAN_COMPARISONS`.
+fn n_comparisons() -> u32 {
+    let number = env::var("PROFAN_COMPARISONS").ok().and_then(|number| number.parse().ok());
+    number.unwrap_or(2000)
+}
+
+/// The rivals that permute runs take longer.
+fn n_tries() -> u32 {
+    n_comparisons().div_ceil(10)
+}
+
+/// A part of all comparisons.
+fn percent(count: u32) -> String {
+    format!("{:.1}", 100.0 * f64::from(count) / f64::from(n_comparisons()))
+}
 
 fn main() {
     let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
@@ -38,26 +52,33 @@ fn main() {
         println!("## Time\n");
         time();
     }
+    let n_pairs = n_comparisons();
     if is_wanted("alarms") {
-        println!("\n## False alarms, of {N_PAIRS} pairs each, in percent\n");
+        println!("\n## False alarms, of {n_pairs} pairs each, in percent\n");
         false_alarms(&runs);
     }
     if is_wanted("limits") {
-        println!("\n## Limits that contain the change, of {N_PAIRS} pairs each, in percent\n");
+        println!("\n## Limits that contain the change, of {n_pairs} pairs each, in percent\n");
         limits(&runs);
     }
     if is_wanted("single") {
-        println!(
-            "\n## One run a side, of {N_PAIRS} pairs each: found (others blamed), in percent\n"
-        );
+        println!("\n## One run a side, of {n_pairs} pairs each: found (blamed), in percent\n");
         single();
     }
+    if is_wanted("several") {
+        println!("\n## Changes, of {n_pairs} pairs each: found (blamed), in percent\n");
+        several::changes(&runs);
+    }
+    if is_wanted("seen") {
+        println!("\n## \"Seen four times of five\", of {n_pairs} pairs each, in percent\n");
+        several::seen(&runs);
+    }
     if is_wanted("unequal") {
-        println!("\n## Sides that vary differently, of {N_PAIRS} pairs each, in percent\n");
-        unequal();
+        println!("\n## Sides that vary differently, of {n_pairs} pairs each, in percent\n");
+        several::unequal();
     }
     if is_wanted("found") {
-        println!("\n## Found, of {N_TRIES} tries each, in percent\n");
+        println!("\n## Found, of {} tries each, in percent\n", n_tries());
         found(&runs);
     }
 }
@@ -106,7 +127,7 @@ fn false_alarms(runs: &[usize]) {
         let cells = columns.iter().copied();
         let cells = cells.map(|(n_runs, normalize)| {
             let n_false = n_false(seed, n_runs, setting, normalize);
-            format!("{:.1}", 100.0 * f64::from(n_false) / f64::from(N_PAIRS))
+            percent(n_false)
         });
         let cells: Vec<_> = cells.collect();
         println!("| {} | {} |", setting.name, cells.join(" | "));
@@ -123,7 +144,7 @@ fn n_false(seed: u64, n_runs: usize, setting: &Setting, normalize: bool) -> u32 
         let [old, new] = sides.each_ref().map(side_of);
         says_any_change(&compared(&old, &new, &options))
     };
-    let n_false = (0..N_PAIRS).filter(is_false).count();
+    let n_false = (0..n_comparisons()).filter(is_false).count();
     u32::try_from(n_false).unwrap_or(u32::MAX)
 }
 
@@ -148,7 +169,7 @@ fn limits(runs: &[usize]) {
         for (name, growth) in GROWTHS {
             let cells = runs.iter().map(|&n_runs| {
                 let n_right = n_right(seed, n_runs, setting, growth);
-                format!("{:.1}", 100.0 * f64::from(n_right) / f64::from(N_PAIRS))
+                percent(n_right)
             });
             println!("| {} | {name} | {} |", setting.name, cells.collect::<Vec<_>>().join(" | "));
         }
@@ -170,49 +191,7 @@ fn n_right(seed: u64, n_runs: usize, setting: &Setting, growth: f64) -> u32 {
         let change = SECONDS_PER_TICK * (sides[1].means[0] - sides[0].means[0]);
         low <= change && change <= high
     };
-    u32::try_from((0..N_PAIRS).filter(is_right).count()).unwrap_or(u32::MAX)
-}
-
-/// Numbers of runs of both sides, and how far they vary.
-const UNEQUAL: [([usize; 2], [f64; 2]); 6] = [
-    ([10, 2], [0.01, 0.1]),
-    ([10, 3], [0.01, 0.1]),
-    ([10, 5], [0.01, 0.1]),
-    ([10, 2], [0.03, 0.03]),
-    ([10, 3], [0.03, 0.03]),
-    ([10, 5], [0.03, 0.03]),
-];
-
-/// False alarms, and changes of the whole program by a tenth and a quarter that are found.
-fn unequal() {
-    println!("| runs | all vary by | as it is | +10 % | +25 % |");
-    println!("|---|---|--:|--:|--:|");
-    for (n_runs, spreads) in UNEQUAL {
-        let cells = [1.0, 1.1, 1.25].map(|times| {
-            let n_found = n_unequal(n_runs, spreads, times);
-            format!("{:.1}", 100.0 * f64::from(n_found) / f64::from(N_PAIRS))
-        });
-        let spreads = spreads.map(|spread| format!("{:.0} %", 100.0 * spread)).join(" and ");
-        let n_runs = n_runs.map(|n_runs| n_runs.to_string()).join(" and ");
-        println!("| {n_runs} | {spreads} | {} |", cells.join(" | "));
-    }
-}
-
-/// Pairs in which the program changed, or if it did not, anything.
-fn n_unequal(n_runs: [usize; 2], spreads: [f64; 2], times: f64) -> u32 {
-    let mut dice = Dice(5);
-    let options = DifferenceOptions::default();
-    let is_found = |_: &u32| {
-        let old = Program::draw(&mut dice, 60, 2000.0).with_first(SHARE);
-        let new = old.clone().with_all_slower(times);
-        let [old, new] = [(&old, 0), (&new, 1)].map(|(program, side): (&Program, usize)| {
-            let variation = Variation { runs: spreads[side], ..EVEN };
-            program.side(&mut dice, n_runs[side], &variation)
-        });
-        let found = compared(&old, &new, &options);
-        if times == 1.0 { says_any_change(&found) } else { is_change(found.total.verdict) }
-    };
-    u32::try_from((0..N_PAIRS).filter(is_found).count()).unwrap_or(u32::MAX)
+    u32::try_from((0..n_comparisons()).filter(is_right).count()).unwrap_or(u32::MAX)
 }
 
 /// Settings for one run a side.
@@ -244,13 +223,8 @@ fn single() {
     println!("|---|{}", "--:|".repeat(SINGLE_CHANGES.len()));
     for (seed, setting) in (1u64..).zip(&SINGLE) {
         let cells = SINGLE_CHANGES.iter().map(|&(share, times)| {
-            let percent = |count: u32| 100.0 * f64::from(count) / f64::from(N_PAIRS);
-            let [n_found, n_blamed] = n_single(seed, setting, share, times).map(percent);
-            if times == 1.0 {
-                format!("{n_blamed:.1}")
-            } else {
-                format!("{n_found:.1} ({n_blamed:.1})")
-            }
+            let [found, blamed] = n_single(seed, setting, share, times).map(percent);
+            if times == 1.0 { blamed } else { format!("{found} ({blamed})") }
         });
         println!("| {} | {} |", setting.name, cells.collect::<Vec<_>>().join(" | "));
     }
@@ -264,7 +238,7 @@ fn n_single(seed: u64, setting: &Setting, share: f64, times: f64) -> [u32; 2] {
     let variation = if is_stated { setting.variation.each } else { usual.variation };
     let options = DifferenceOptions { variation, ..usual };
     let mut counts = [0; 2];
-    for _ in 0..N_PAIRS {
+    for _ in 0..n_comparisons() {
         let old = Program::draw(&mut dice, setting.n_functions, setting.n_ticks).with_first(share);
         let new = old.clone().with_first_slower(times);
         let runs = both(&mut dice, [&old, &new], [1; 2], &setting.variation);
@@ -337,7 +311,7 @@ fn found(runs: &[usize]) {
         for change in [0.1, 0.25] {
             for &n_runs in runs.iter().filter(|n_runs| **n_runs > 2) {
                 let cells = n_found(setting, n_runs, change)
-                    .map(|count| format!("{:.0}", 100.0 * f64::from(count) / f64::from(N_TRIES)));
+                    .map(|count| format!("{:.0}", 100.0 * f64::from(count) / f64::from(n_tries())));
                 let percent = 100.0 * change;
                 println!(
                     "| {} | {percent:.0} % | {n_runs} | {} |",
@@ -354,7 +328,7 @@ fn n_found(setting: &Setting, n_runs: usize, change: f64) -> [u32; 1 + RIVALS.le
     let mut dice = Dice(97);
     let mut n_found = [0; 1 + RIVALS.len()];
     let options = DifferenceOptions::default();
-    for _ in 0..N_TRIES {
+    for _ in 0..n_tries() {
         let old = drawn(&mut dice, setting);
         let new = old.clone().with_first_slower(1.0 + change);
         let sides = both(&mut dice, [&old, &new], [n_runs; 2], &setting.variation);
