@@ -92,6 +92,44 @@ fn pairs_of_runs_in_turn_find_more_on_a_machine_that_changes_slowly() {
 }
 
 #[test]
+fn five_runs_on_a_machine_that_varies_show_a_change_of_one_function() {
+    let mut dice = Dice(11);
+    let drifting = Variation { drift: 0.02, ..EVEN };
+    let busy = Variation { runs: 0.1, ..EVEN };
+    for machine in [busy, Variation { neighbours: 0.1, ..EVEN }, drifting] {
+        let (mut n_found, mut n_blamed) = (0, 0);
+        for pair in 0..40 {
+            let old = Program::draw(&mut dice, 30, 2000.0).with_first(0.09);
+            let new = old.clone().with_first_slower(1.5);
+            let mut sides = both(&mut dice, [&old, &new], [5; 2], &machine);
+            sides.rotate_left(pair % 2);
+            let [old, new] = sides.each_ref().map(side_of);
+            let found = compared(&old, &new, &OPTIONS).functions;
+            n_found += u32::from(is_change(found[0].verdict));
+            n_blamed += u32::from(found[1..].iter().any(|one| is_change(one.verdict)));
+        }
+        // By times alone, 25 of 40 are found on a busy machine.
+        assert!(n_found >= 36 && n_blamed <= 2, "{n_found} {n_blamed} {machine:?}");
+    }
+}
+
+#[test]
+fn few_busy_runs_beside_ten_quiet_ones_are_rarely_a_change() {
+    let mut dice = Dice(13);
+    for n_new in [1, 2] {
+        let is_alarm = |_: &u32| {
+            let program = Program::draw(&mut dice, 20, 2000.0);
+            let [old, new] = [(10, 0.01), (n_new, 0.1)]
+                .map(|(n_runs, runs)| program.side(&mut dice, n_runs, &Variation { runs, ..EVEN }));
+            says_any_change(&compared(&old, &new, &OPTIONS))
+        };
+        let n_false = (0..200).filter(is_alarm).count();
+        // Six are three in a hundred; twice the deviation more is five.
+        assert!(n_false <= 11, "{n_false} of 200 with {n_new}");
+    }
+}
+
+#[test]
 fn changes_are_found_about_as_often_as_by_a_test_that_knows_the_spread() {
     // With 1000 ticks a run, 60 functions, 0.5 % and a known spread, a test with one run finds a
     // change of 20 % 63 times of 100. With five runs it finds 10 % 83 times; if times vary by 10

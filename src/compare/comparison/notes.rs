@@ -96,8 +96,8 @@ fn about_runs(material: &DifferenceMaterial<'_>) -> Option<String> {
         )),
         Judgement::Tested if source.is_counted() => Some(DIFFERENT_RUNS.to_owned()),
         Judgement::Tested => {
-            let own = compared.sampled.as_ref().filter(|own| !own.shows_variation());
-            own.map(one_run)
+            let own = compared.sampled.as_ref()?;
+            if own.shows_variation() { several_runs(own) } else { Some(one_run(own)) }
         }
         Judgement::Counted => None,
     }
@@ -215,6 +215,22 @@ fn one_run(own: &Comparison) -> String {
          per side."
     )
 }
+
+/// The assumptions of a comparison of several runs.
+fn several_runs(own: &Comparison) -> Option<String> {
+    let by_shares = own.rest_change.map(|change| {
+        format!(
+            "All functions vary together, so they are compared with those that did not change, {}.",
+            longer_by(change)
+        )
+    });
+    let few = own.has_few_runs().then(|| FEW_RUNS.to_owned());
+    let notes: Vec<String> = by_shares.into_iter().chain(few).collect();
+    (!notes.is_empty()).then(|| notes.join(" "))
+}
+
+const FEW_RUNS: &str = "One side has one or two runs, and the other has more, so the program is \
+    assumed to vary by 4 % or more. Give at least three profiles per side.";
 
 fn longer_by(change: f64) -> String {
     let word = if change < 0.0 { "less" } else { "more" };

@@ -5,7 +5,7 @@ use super::difference_test::{Difference, DifferenceOptions, DifferenceTest, Pres
 use super::dispersion::{Dispersion, dispersions, known_multiple};
 use super::evidence::TestEvidence;
 use super::own_spread::{OwnSpread, chance_of_program};
-use super::rest::{AgainstRest, Tested, against_rest};
+use super::rest::{AgainstRest, Tested, against_rest, vary_together};
 use super::side::Side;
 use super::two_counts::Pair;
 use crate::threads;
@@ -22,8 +22,8 @@ pub struct Comparison {
     pub(super) test: DifferenceTest,
     /// The sum of weights of all tests without a finding, see `adjust`.
     pub(super) weight_left: f64,
-    /// One run a side: the change of the time of functions that did not change, by the machine, as
-    /// a share of their old time.
+    /// The change of the time of functions that did not change, by the machine, as a share of their
+    /// old time: other functions were compared with these.
     pub rest_change: Option<f64>,
 }
 
@@ -35,6 +35,11 @@ impl Comparison {
     /// Returns whether several runs of a side show how runs vary.
     pub fn shows_variation(&self) -> bool {
         self.test.n_freed > 0.0
+    }
+
+    /// Returns whether the runs of one side are too few to show how they vary.
+    pub fn has_few_runs(&self) -> bool {
+        self.test.total.is_some_and(|total| total.is_assumed)
     }
 
     /// The correlation of runs with the same number, if they are compared in pairs.
@@ -53,11 +58,15 @@ pub fn compare(
     options: &DifferenceOptions,
 ) -> Comparison {
     let test = DifferenceTest::new(old, new, options);
-    let is_single = old.runs().len() + new.runs().len() <= 2;
-    let is_by_rest =
-        is_single && !test.options.normalize && test.total.is_some() && test.n_freed <= 0.0;
-    let against_rest = if is_by_rest { compare_single(old, new, presence, &test) } else { None };
-    against_rest.unwrap_or_else(|| compare_several(old, new, presence, test))
+    let dispersions = if old.runs().len() + new.runs().len() > 2 && test.total.is_some() {
+        dispersions(old, new, presence.len())
+    } else {
+        (0..presence.len())
+            .map(|index| Dispersion::by_sampling(known_multiple(old, new, index)))
+            .collect()
+    };
+    let by_shares = compare_shares(old, new, presence, &dispersions, &test);
+    by_shares.unwrap_or_else(|| compare_times(old, new, presence, &dispersions, test))
 }
 
 // Fewer functions are not worth several threads.
@@ -67,30 +76,42 @@ fn is_tested(presence: Presence) -> bool {
     matches!(presence, Presence::Unknown | Presence::Both)
 }
 
-/// One run a side: functions relative to those that did not change; `None` if too few did not.
-fn compare_single(
+/// Functions relative to those that did not change; `None` if too few did not, or if times show
+/// more than shares.
+fn compare_shares(
     old: &Side,
     new: &Side,
     presence: &[Presence],
+    dispersions: &[Dispersion],
     test: &DifferenceTest,
 ) -> Option<Comparison> {
+    let is_single = old.runs().len() + new.runs().len() <= 2;
+    if test.options.normalize || test.total.is_none() || is_single && test.n_freed > 0.0 {
+        return None;
+    }
+    let variation = if is_single { test.options.variation } else { 0.0 };
     let function = |(index, presence): (usize, &Presence)| Tested {
         ticks: Pair::of(old, new, |side: &Side| side.sums(index).ticks),
-        dispersion: Dispersion::by_sampling(known_multiple(old, new, index)),
+        dispersion: dispersions[index],
         is_tested: is_tested(*presence),
         is_in_rest: is_tested(*presence),
     };
-    let functions = presence.iter().enumerate().map(function).collect();
-    let of_program = test.evidence_of_program();
+    let functions: Vec<Tested> = presence.iter().enumerate().map(function).collect();
+    if !is_single && !vary_together(&functions, test) {
+        return None;
+    }
+    let of_program =
+        TestEvidence { own_chance: chance_of_program(old, new), ..test.evidence_of_program() };
     let AgainstRest { functions: tested, rest, mut evidence, chances, adjusted, weight_left } =
-        against_rest(functions, of_program.weight(), test)?;
+        against_rest(functions, of_program.weight(), variation, test)?;
     let functions = threads::numbered(presence.len(), CHUNK, |index| {
         let chances = (chances[index], adjusted[index]);
         let compared = rest.beside(&tested[index]).exposures(test.exposures);
         test.difference(&evidence[index], chances, presence[index], compared)
     });
     let chance = test.chance(&of_program);
-    let adjusted = (chance * weight_left / of_program.weight()).max(chance).min(1.0);
+    let adjusted = (chance * weight_left / of_program.weight()).max(chance);
+    let adjusted = adjusted.max(of_program.own_chance).min(1.0);
     evidence.push(of_program);
     Some(Comparison {
         total: test.program(&of_program, (chance, adjusted)),
@@ -103,27 +124,21 @@ fn compare_single(
 }
 
 /// Functions by their times, which vary as runs show, or as assumed.
-fn compare_several(
+fn compare_times(
     old: &Side,
     new: &Side,
     presence: &[Presence],
+    dispersions: &[Dispersion],
     test: DifferenceTest,
 ) -> Comparison {
     let n_functions = presence.len();
-    let dispersions = if old.runs().len() + new.runs().len() > 2 && test.total.is_some() {
-        dispersions(old, new, n_functions)
-    } else {
-        Box::default()
-    };
     let total = test.total.as_ref();
     let own_spread = total.map(|total| OwnSpread::new(old, new, total));
     let mut evidence = threads::numbered(n_functions, CHUNK, |index| {
-        let dispersion = dispersions.get(index).copied();
         let ticks = Pair::of(old, new, |side: &Side| side.sums(index).ticks);
-        let by_sampling = || Dispersion::by_sampling(known_multiple(old, new, index));
         TestEvidence {
             own_chance: own_spread.as_ref().map_or(1.0, |own| own.chance(index)),
-            ..test.evidence(ticks, dispersion.unwrap_or_else(by_sampling))
+            ..test.evidence(ticks, dispersions[index])
         }
     });
     evidence.push(TestEvidence {

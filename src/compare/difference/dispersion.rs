@@ -7,7 +7,7 @@
 
 use super::distributions::Student;
 use super::prior::Prior;
-use super::side::{Side, TickSums};
+use super::side::{ROUNDING, Side, TickSums};
 use super::trend::{LEAST, Trend};
 
 /// Minimum ticks per run of a function whose variation is used for the common estimate.
@@ -20,11 +20,13 @@ pub(super) struct Dispersion {
     pub(super) multiple: f64,
     /// The precision of `multiple`.
     pub(super) student: Student,
+    /// The multiple and its precision by the runs of the function alone, if they show it.
+    pub(super) own: Option<(f64, Student)>,
 }
 
 impl Dispersion {
     /// Poisson variance, for comparisons of single runs.
-    pub(super) const POISSON: Self = Self { multiple: 1.0, student: Student::NORMAL };
+    pub(super) const POISSON: Self = Self { multiple: 1.0, student: Student::NORMAL, own: None };
 
     /// A known multiple of it.
     pub(super) fn by_sampling(multiple: f64) -> Self {
@@ -107,6 +109,8 @@ fn find(old: &SideDispersion<'_>, new: &SideDispersion<'_>, function: usize) -> 
 struct Common {
     trend: Trend,
     prior: Prior,
+    /// Degrees of freedom of the runs of both sides.
+    n_freed: f64,
     /// No function has more degrees of freedom than all together.
     most_degrees: f64,
 }
@@ -127,7 +131,7 @@ impl Common {
             Prior::of(&spreads, degrees)
         };
         prior.degrees = prior.degrees.min(most_degrees);
-        Self { trend, prior, most_degrees }
+        Self { trend, prior, n_freed: degrees, most_degrees }
     }
 
     /// The variation of a function, moderated by the common one.
@@ -146,6 +150,10 @@ impl Common {
         Dispersion {
             multiple: multiple.max(least) * found.known,
             student: Student::new(all_degrees.min(self.most_degrees)),
+            own: (found.degrees > 0.0).then(|| {
+                let rounding = ROUNDING / found.mean_ticks;
+                ((found.multiple + rounding) * found.known, Student::new(self.n_freed))
+            }),
         }
     }
 }

@@ -15,6 +15,7 @@ use super::difference_test::DifferenceTest;
 use super::dispersion::Dispersion;
 use super::distributions::{SmallChance, Student};
 use super::evidence::TestEvidence;
+use super::own_spread::CAUTION;
 use super::two_counts::Pair;
 
 /// Of the functions with significant evidence, the strongest of so many leave the rest in a round;
@@ -134,7 +135,13 @@ impl Rest {
         let of_others =
             (n_ticks * per_tick) * (n_ticks * per_tick) * others.variance / of.variance();
         let varies = 2.0 * variation * variation * (1.0 + others.squares * per_tick * per_tick);
-        TestEvidence { of_share: 1.0 + of_others, varies: Some(varies), ..evidence }
+        let of_share = 1.0 + of_others;
+        let own_chance = of.dispersion.own.map_or(0.0, |(multiple, student)| {
+            let alone = Dispersion { multiple, ..of.dispersion };
+            let alone = TestEvidence::new(of.ticks, others.ticks.shares(), alone, 0.0);
+            (CAUTION * student.beyond(alone.deviate / of_share.sqrt())).min(1.0)
+        });
+        TestEvidence { of_share, varies: Some(varies), own_chance, ..evidence }
     }
 }
 
@@ -149,16 +156,30 @@ pub(super) struct AgainstRest {
     pub(super) weight_left: f64,
 }
 
+/// From this multiple of the variance by functions on, the variance of totals hides more of a change
+/// than its share does.
+const COMMON: f64 = 3.0;
+
+/// Returns whether runs show that all functions vary together.
+pub(super) fn vary_together(functions: &[Tested], test: &DifferenceTest) -> bool {
+    let all = Rest::of(functions);
+    !all.is_empty() && all.evidence_by_time(test).precision * test.spread.observed > COMMON
+}
+
 /// Takes changed functions out of the rest, and tests all against it; `None` if no rest is left.
-/// `of_program` is the weight of the program in the adjustment.
+/// `of_program` is the weight of the program in the adjustment, and `variation` that of the time of
+/// a function between runs, in addition to its dispersion.
 pub(super) fn against_rest(
     mut functions: Vec<Tested>,
     of_program: f64,
+    variation: f64,
     test: &DifferenceTest,
 ) -> Option<AgainstRest> {
-    let (alpha, variation) = (test.options.alpha, test.options.variation);
+    let alpha = test.options.alpha;
     let strength = Student::NORMAL.exceeded_with(SmallChance::new(alpha));
-    let chance = |one: &TestEvidence| one.chance_with(0.0).max(one.own_chance);
+    let adjusted_with = |one: &TestEvidence, weight_left: f64| {
+        (one.chance_with(0.0) * (weight_left / one.weight())).max(one.own_chance)
+    };
     let all = Rest::of(&functions);
     let mut weight_left = of_program + all.ticks.both();
     let mut adjusted_when_taken = vec![0.0f64; functions.len()];
@@ -174,7 +195,7 @@ pub(super) fn against_rest(
                 continue;
             }
             let evidence = rest.evidence(of, variation);
-            let adjusted = chance(&evidence) * weight_left / of.n_ticks();
+            let adjusted = adjusted_with(&evidence, weight_left);
             if adjusted <= alpha {
                 let by_time = test.evidence(of.ticks, of.dispersion);
                 let by_time = by_time.strength(test.spread.observed);
@@ -199,13 +220,13 @@ pub(super) fn against_rest(
     }
     let evidence = functions.iter().map(|of| rest.evidence(of, variation));
     let evidence: Vec<TestEvidence> = evidence.collect();
-    let chances: Vec<f64> = evidence.iter().map(chance).collect();
-    let adjusted = functions.iter().zip(&chances).zip(adjusted_when_taken);
-    let adjusted = adjusted.map(|((of, chance), when_taken)| match of.n_ticks() {
+    let adjusted = functions.iter().zip(&evidence).zip(adjusted_when_taken);
+    let adjusted = adjusted.map(|((of, evidence), when_taken)| match of.n_ticks() {
         n_ticks if n_ticks == 0.0 || !of.is_tested => 1.0,
         // Without those found later, it need not be a change.
-        n_ticks => (chance * weight_left.max(n_ticks) / n_ticks).max(when_taken).min(1.0),
+        n_ticks => adjusted_with(evidence, weight_left.max(n_ticks)).max(when_taken).min(1.0),
     });
     let adjusted: Vec<f64> = adjusted.collect();
+    let chances = evidence.iter().map(|one| one.chance_with(0.0).max(one.own_chance)).collect();
     Some(AgainstRest { functions, rest, evidence, chances, adjusted, weight_left })
 }

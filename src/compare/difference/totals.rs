@@ -7,7 +7,7 @@ use super::two_counts::Pair;
 use crate::analyze::special::beta_below;
 
 /// The assumed variation between runs if each side is a single one, as a share of the time, in
-/// addition to the sampling variation.
+/// addition to the sampling variation. The least if one side has few runs, and the other has more.
 const ASSUMED: f64 = 0.04;
 
 /// The precision of this assumption, in degrees of freedom.
@@ -25,6 +25,8 @@ pub(super) struct TotalSpread {
     student: Student,
     /// Runs that are compared in pairs.
     pairs: Option<RunPairs>,
+    /// The runs of one side are too few to show that it varies as the other does.
+    pub(super) is_assumed: bool,
 }
 
 impl TotalSpread {
@@ -41,6 +43,7 @@ impl TotalSpread {
         let n_runs = Pair::of(old, new, effective_runs);
         let least = || (old.rounding() + new.rounding()) / 2.0;
         let pairs = RunPairs::of(old, new);
+        let is_assumed = n_freed > 0.0 && has_few_runs(old, new);
         let (variance, known, degrees) = if let Some(pairs) = pairs {
             let degrees = pairs.n_pairs - 1.0;
             let of_drift = pairs.drift * pairs.drift / of_difference(n_runs);
@@ -50,13 +53,17 @@ impl TotalSpread {
             let earlier = || old.earlier().chain(new.earlier());
             let seen = squares(old) + squares(new) + earlier().map(squares).sum::<f64>();
             let (seen, degrees) = of_unequal(old, new, n_runs).unwrap_or((seen / n_freed, n_freed));
-            (seen.max(least()), 0.0, degrees)
+            if is_assumed {
+                (seen.max(ASSUMED * ASSUMED), 0.0, degrees.min(ASSUMED_DEGREES))
+            } else {
+                (seen.max(least()), 0.0, degrees)
+            }
         } else {
             let sampling = |side: &Side| effective_runs(side) / side.ticks();
             let sampling = (sampling(old) + sampling(new)) / 2.0;
             (ASSUMED * ASSUMED, sampling, ASSUMED_DEGREES)
         };
-        Some(Self { variance, known, n_runs, student: Student::new(degrees), pairs })
+        Some(Self { variance, known, n_runs, student: Student::new(degrees), pairs, is_assumed })
     }
 
     /// The correlation of runs that are compared in pairs.
@@ -87,6 +94,18 @@ impl TotalSpread {
         let freed_by_one = if self.pairs.is_some() { 1.0 } else { 2.0 };
         Student::new(self.student.degrees() + freed_by_one * n_more)
     }
+}
+
+/// So many runs show how far a side varies.
+const ENOUGH_RUNS: usize = 3;
+
+/// Returns whether one side has too few runs to show that it varies as the other does: less than
+/// half as many.
+fn has_few_runs(old: &Side, new: &Side) -> bool {
+    let n_runs = [old, new].map(|side| side.runs().len());
+    let (few, many) = (n_runs[0].min(n_runs[1]), n_runs[0].max(n_runs[1]));
+    let has_earlier = old.earlier().chain(new.earlier()).next().is_some();
+    few < ENOUGH_RUNS && 2 * few < many && !has_earlier
 }
 
 /// Variance of the difference of means of so many runs, relative to the variance of a run.
@@ -185,6 +204,17 @@ mod tests {
         // The mean of the busy side varies by 0.01 / 3, and that of the quiet one hardly.
         assert!((spread.of_ratio(0.0, 1.0) * 300.0 - 1.0).abs() < 1e-3, "{spread:?}");
         assert!((spread.student(0.0).degrees() - 2.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn two_runs_beside_many_do_not_show_that_they_vary_as_little() {
+        let quiet = side(&[999.0, 1000.0, 1001.0, 1000.0, 999.0, 1001.0], 1);
+        let spread = |totals: &[f64]| TotalSpread::of(&quiet, &side(totals, 1)).expect("runs");
+        let two = spread(&[1100.0, 1101.0]);
+        assert!(two.is_assumed && two.variance == ASSUMED * ASSUMED, "{two:?}");
+        assert_eq!(two.student(0.0).degrees(), ASSUMED_DEGREES);
+        let three = spread(&[1100.0, 1101.0, 1099.0]);
+        assert!(!three.is_assumed && three.variance < 2e-6, "{three:?}");
     }
 
     #[test]
