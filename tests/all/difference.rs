@@ -114,6 +114,27 @@ fn five_runs_on_a_machine_that_varies_show_a_change_of_one_function() {
 }
 
 #[test]
+fn changes_are_seen_about_four_times_of_five_where_the_estimate_says_so() {
+    let mut dice = Dice(17);
+    for (n_runs, machine) in [(3, EVEN), (5, Variation { runs: 0.1, ..EVEN })] {
+        let mut pair = |times: f64| {
+            let old = Program::draw(&mut dice, 30, 2000.0).with_first(0.4);
+            let new = old.clone().with_first_slower(times);
+            let sides = both(&mut dice, [&old, &new], [n_runs; 2], &machine);
+            let [old, new] = sides.each_ref().map(side_of);
+            compared(&old, &new, &OPTIONS)
+        };
+        let mut visible: Vec<f64> = (0..41)
+            .filter_map(|_| PowerEstimate::of_function(&pair(1.0), 0).least_visible_share)
+            .collect();
+        visible.sort_by(f64::total_cmp);
+        let times = 1.0 + visible[visible.len() / 2];
+        let n_found = (0..100).filter(|_| is_change(pair(times).functions[0].verdict)).count();
+        assert!((70..=95).contains(&n_found), "{n_found} of 100 with {times} {machine:?}");
+    }
+}
+
+#[test]
 fn few_busy_runs_beside_ten_quiet_ones_are_rarely_a_change() {
     let mut dice = Dice(13);
     for n_new in [1, 2] {

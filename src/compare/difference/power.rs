@@ -98,26 +98,53 @@ impl Comparison {
             }
             (None, None) => (0.0, 0.0),
         };
-        let shown = evidence.of_share * of_share * of_share + precision * of_total;
+        let by_share = evidence.of_share * of_share * of_share;
+        let by_total = precision * of_total;
         let deviation = (evidence.of_share + precision * common).sqrt();
-        let missed = normal_with_above(MISSED) * deviation;
-        let deviate = shown.sqrt().max(self.own_limit(n_more) * deviation) + missed;
+        let (own, own_degrees) = self.own_limit(n_more);
+        let (shown, own) = ((by_share + by_total).sqrt(), own * deviation);
+        // The limits vary as well, with the estimates of variances; assumed ones do not.
+        let seen = total.filter(|total| test.n_freed > 0.0 && !total.is_assumed);
+        let of_limit = if own > shown {
+            own * own / own_degrees
+        } else {
+            let of_total =
+                seen.map_or(0.0, |total| by_total * by_total / total.student(n_more).degrees());
+            let of_share = by_share * by_share / evidence.student.degrees();
+            (of_share + of_total) / (shown * shown)
+        };
+        let power = normal_with_above(MISSED);
+        let missed = power * (deviation * deviation + of_limit / 2.0).sqrt();
+        // A share that gets larger is no longer time if the machine was faster.
+        let by_time = match (evidence.varies, seen) {
+            (Some(_), Some(total)) => {
+                power * (1.0 + precision * total.of_ratio(n_more, 1.0)).sqrt()
+            }
+            _ => 0.0,
+        };
+        let deviate = (shown.max(own) + missed).hypot(by_time);
         // The time that both sides have together: ticks by exposures.
         let both_variance = evidence.overdispersion * variance(n_more);
         let mean = precision * both_variance;
         // The growth of a time by so much on the scale of square roots.
-        let change =
-            deviate * (mean * both_variance).sqrt() + deviate * deviate * both_variance / 4.0;
+        let growth = |deviate: f64| {
+            deviate * (mean * both_variance).sqrt() + deviate * deviate * both_variance / 4.0
+        };
+        // Its variation between runs grows with it.
+        let between_runs = (1.0 - 1.0 / evidence.overdispersion).max(0.0);
+        let grown = between_runs * growth(deviate) / mean / 2.0;
+        let change = growth(deviate * (1.0 + grown.min(1.0)).sqrt());
         if change.is_nan() { f64::INFINITY } else { change }
     }
 
-    /// The deviate of its own variation that each change must exceed; 0 for single runs.
-    fn own_limit(&self, n_more: f64) -> f64 {
+    /// The deviate of its own variation that each change must exceed, and its degrees of freedom; 0
+    /// for single runs.
+    fn own_limit(&self, n_more: f64) -> (f64, f64) {
         let n_freed = self.test.n_freed + 2.0 * n_more;
         if n_freed <= 0.0 {
-            return 0.0;
+            return (0.0, 1.0);
         }
         let chance = SmallChance::new(self.options().alpha / CAUTION);
-        Student::new(n_freed).exceeded_with(chance)
+        (Student::new(n_freed).exceeded_with(chance), n_freed)
     }
 }
