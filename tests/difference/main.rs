@@ -73,6 +73,10 @@ fn main() {
         println!("\n## \"Seen four times of five\", of {n_pairs} pairs each, in percent\n");
         several::seen(&runs);
     }
+    if is_wanted("earlier") {
+        println!("\n## One run after earlier ones, of {n_pairs} pairs each, in percent\n");
+        several::earlier();
+    }
     if is_wanted("unequal") {
         println!("\n## Sides that vary differently, of {n_pairs} pairs each, in percent\n");
         several::unequal();

@@ -1,12 +1,12 @@
 //! Several runs a side on machines of many kinds: alarms, changes found, innocents blamed, and
 //! whether "seen four times of five" is true.
 
-use profan::compare::difference::{Comparison, DifferenceOptions, PowerEstimate};
+use profan::compare::difference::{Comparison, DifferenceOptions, PowerEstimate, SideRun};
 
 use crate::dice::Dice;
 use crate::simulation::{
-    EVEN, Program, SAMPLING, Setting, Variation, both, compared, is_change, says_any_change,
-    setting, side_of,
+    EVEN, Program, SAMPLING, SECONDS_PER_TICK, Setting, Variation, both, compared, is_change,
+    says_any_change, setting, side_of,
 };
 use crate::{n_comparisons, percent};
 
@@ -214,4 +214,50 @@ fn n_unequal(n_runs: [usize; 2], spreads: [f64; 2], all: f64, first: f64) -> u32
         }
     };
     u32::try_from((0..n_comparisons()).filter(is_found).count()).unwrap_or(u32::MAX)
+}
+
+/// One run a side, with no, three and ten earlier sets of three runs.
+const SETS: [u32; 3] = [0, 3, 10];
+
+/// One run a side after earlier ones: found, and in parentheses anything else called changed.
+pub(crate) fn earlier() {
+    println!("| runs vary | earlier sets | none | 9 % takes +50 % | 40 % takes +25 % |");
+    println!("|---|---|--:|--:|--:|");
+    for setting in &MACHINES {
+        for n_sets in SETS {
+            let cells = [(0.09, 1.0), (0.09, 1.5), (0.4, 1.25)].map(|(share, times)| {
+                let [found, blamed] = n_after(setting, n_sets, share, times).map(percent);
+                if times == 1.0 { blamed } else { format!("{found} ({blamed})") }
+            });
+            println!("| {} | {n_sets} | {} |", setting.name, cells.join(" | "));
+        }
+    }
+}
+
+/// Comparisons that find the change of the first function, and that call others changed.
+fn n_after(setting: &Setting, n_sets: u32, share: f64, times: f64) -> [u32; 2] {
+    let mut dice = Dice(u64::from(n_sets));
+    let mut counts = [0; 2];
+    for _ in 0..n_comparisons() {
+        let old = Program::draw(&mut dice, setting.n_functions, setting.n_ticks).with_first(share);
+        let new = old.clone().with_first_slower(times);
+        let sides = both(&mut dice, [&old, &new], [1; 2], &setting.variation);
+        let [mut before, after] = sides.each_ref().map(side_of);
+        for set in 0..n_sets {
+            let [runs, _] = both(&mut dice, [&old, &new], [3, 0], &setting.variation);
+            for run in runs {
+                let ticks = run.iter().sum();
+                let totals = SideRun { seconds_per_tick: SECONDS_PER_TICK, ticks, n_runs: 1 };
+                before.add_earlier_run(set, totals, run.into_iter().enumerate());
+            }
+        }
+        let comparison = compared(&before, &after, &DifferenceOptions::default());
+        let found = comparison.functions.iter().map(|one| is_change(one.verdict));
+        let found: Vec<bool> = found.collect();
+        let is_same = times == 1.0;
+        counts[0] += u32::from(found[0] && !is_same);
+        let of_program = is_change(comparison.total.verdict) && is_same;
+        counts[1] += u32::from(found[usize::from(!is_same)..].contains(&true) || of_program);
+    }
+    counts
 }

@@ -26,8 +26,8 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
         summary.push("Numbers are averages per run.".to_owned());
     }
     if let Some(own) = &compared.sampled {
-        let condition =
-            if is_one_profile_each(material) { ", if runs vary as assumed" } else { "" };
+        let is_assumed = !own.shows_variation() || own.has_few_runs();
+        let condition = if is_assumed { ", if runs vary as assumed" } else { "" };
         let of_table = 100.0 * own.options().alpha;
         let (what, chance) = match material.look {
             Some(_) => ("all planned comparisons", of_table / SHARE_OF_ALPHA),
@@ -224,8 +224,12 @@ fn several_runs(own: &Comparison) -> Option<String> {
             longer_by(change)
         )
     });
+    let by_earlier = own.earlier_variation().map(|variation| {
+        let variation = percent(variation);
+        format!("Earlier runs show how functions vary, and that the program varies by {variation}.")
+    });
     let few = own.has_few_runs().then(|| FEW_RUNS.to_owned());
-    let notes: Vec<String> = by_shares.into_iter().chain(few).collect();
+    let notes: Vec<String> = by_shares.into_iter().chain(by_earlier).chain(few).collect();
     (!notes.is_empty()).then(|| notes.join(" "))
 }
 

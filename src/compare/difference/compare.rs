@@ -37,6 +37,12 @@ impl Comparison {
         self.test.n_freed > 0.0
     }
 
+    /// One run a side: the deviation of the program between earlier runs, as a share of its time.
+    pub fn earlier_variation(&self) -> Option<f64> {
+        let is_learned = self.shows_variation() && self.test.n_runs.both() <= 2.0;
+        self.test.total.filter(|_| is_learned).map(|total| total.deviation())
+    }
+
     /// Returns whether the runs of one side are too few to show how they vary.
     pub fn has_few_runs(&self) -> bool {
         self.test.total.is_some_and(|total| total.is_assumed)
@@ -58,7 +64,7 @@ pub fn compare(
     options: &DifferenceOptions,
 ) -> Comparison {
     let test = DifferenceTest::new(old, new, options);
-    let dispersions = if old.runs().len() + new.runs().len() > 2 && test.total.is_some() {
+    let dispersions = if test.n_freed > 0.0 && test.total.is_some() {
         dispersions(old, new, presence.len())
     } else {
         (0..presence.len())
@@ -85,10 +91,10 @@ fn compare_shares(
     dispersions: &[Dispersion],
     test: &DifferenceTest,
 ) -> Option<Comparison> {
-    let is_single = old.runs().len() + new.runs().len() <= 2;
-    if test.options.normalize || test.total.is_none() || is_single && test.n_freed > 0.0 {
+    if test.options.normalize || test.total.is_none() {
         return None;
     }
+    let is_single = test.n_freed <= 0.0;
     let variation = if is_single { test.options.variation } else { 0.0 };
     let function = |(index, presence): (usize, &Presence)| Tested {
         ticks: Pair::of(old, new, |side: &Side| side.sums(index).ticks),

@@ -52,23 +52,26 @@ pub(super) fn known_multiple(old: &Side, new: &Side, function: usize) -> f64 {
     if ticks > 0.0 && variance > 0.0 { variance / ticks } else { 1.0 }
 }
 
-/// The variation of all functions, by number. Linear.
+/// The variation of all functions, by number, in both sides and in earlier sets of runs. Linear.
 pub(super) fn dispersions(old: &Side, new: &Side, n_functions: usize) -> Box<[Dispersion]> {
-    let (old_sums, new_sums) = (SideDispersion::new(old), SideDispersion::new(new));
-    let found: Vec<FunctionDispersion> =
-        (0..n_functions).map(|function| find(&old_sums, &new_sums, function)).collect();
-    let common = Common::of(&found, old_sums.n_freed() + new_sums.n_freed());
+    let sides = [old, new].into_iter();
+    let sets = sides.chain(old.earlier()).chain(new.earlier()).map(SetDispersion::new);
+    let sets: Vec<_> = sets.collect();
+    let found: Vec<FunctionDispersion> = (0..n_functions)
+        .map(|function| find(&sets, known_multiple(old, new, function), function))
+        .collect();
+    let common = Common::of(&found);
     found.into_iter().map(|found| common.moderate(found)).collect()
 }
 
-/// A side, with values common to all its functions.
-struct SideDispersion<'a> {
+/// A set of runs, with values common to all its functions.
+struct SetDispersion<'a> {
     side: &'a Side,
     ticks: f64,
     n_runs: f64,
 }
 
-impl<'a> SideDispersion<'a> {
+impl<'a> SetDispersion<'a> {
     fn new(side: &'a Side) -> Self {
         let n_runs = side.runs().len() as f64;
         Self { side, ticks: side.ticks(), n_runs }
@@ -90,19 +93,20 @@ impl<'a> SideDispersion<'a> {
     }
 }
 
-fn find(old: &SideDispersion<'_>, new: &SideDispersion<'_>, function: usize) -> FunctionDispersion {
-    let (in_old, in_new) = (old.side.sums(function), new.side.sums(function));
-    let (old_sum, old_degrees) = old.pearson(in_old);
-    let (new_sum, new_degrees) = new.pearson(in_new);
-    let degrees = old_degrees + new_degrees;
-    // In samples of the function's own amount, by which functions are alike.
-    let known = known_multiple(old.side, new.side, function);
-    FunctionDispersion {
-        mean_ticks: (in_old.ticks + in_new.ticks) / (old.n_runs + new.n_runs) / known,
-        multiple: (old_sum + new_sum) / degrees.max(1.0) / known,
-        degrees,
-        known,
+/// `known` is the known multiple: functions are alike in samples of their own amount.
+fn find(sets: &[SetDispersion<'_>], known: f64, function: usize) -> FunctionDispersion {
+    let (mut sum, mut degrees, mut ticks, mut n_runs) = (0.0, 0.0, 0.0, 0.0);
+    for set in sets {
+        let sums = set.side.sums(function);
+        let (of_set, freed) = set.pearson(sums);
+        sum += of_set;
+        degrees += freed;
+        ticks += sums.ticks;
+        n_runs += set.n_runs;
     }
+    let mean_ticks = ticks / n_runs / known;
+    let multiple = sum / degrees.max(1.0) / known;
+    FunctionDispersion { mean_ticks, multiple, degrees, known }
 }
 
 /// The common variation of all functions.
@@ -116,7 +120,8 @@ struct Common {
 }
 
 impl Common {
-    fn of(found: &[FunctionDispersion], degrees: f64) -> Self {
+    fn of(found: &[FunctionDispersion]) -> Self {
+        let degrees = found.iter().map(|found| found.degrees).fold(0.0, f64::max);
         let full: Vec<&FunctionDispersion> =
             found.iter().filter(|found| found.degrees > 0.0 && found.degrees >= degrees).collect();
         let points: Vec<_> = full.iter().map(|f| (f.mean_ticks, f.multiple)).collect();
@@ -176,7 +181,7 @@ mod tests {
     fn pearsons_sum_is_that_of_the_definition() {
         let runs: [&[f64]; 3] = [&[10.0, 90.0], &[30.0, 170.0], &[5.0, 145.0]];
         let side = side(&runs);
-        let (sum, degrees) = SideDispersion::new(&side).pearson(side.sums(0));
+        let (sum, degrees) = SetDispersion::new(&side).pearson(side.sums(0));
         let share = 45.0 / 450.0;
         let expected: f64 = runs
             .iter()
@@ -195,6 +200,20 @@ mod tests {
         let runs: [&[f64]; 2] = [&[100.0, 300.0, 600.0], &[200.0, 600.0, 1200.0]];
         let found = dispersions(&side(&runs), &side(&runs), 3);
         assert!(found.iter().all(|one| one.multiple == LEAST), "{found:?}");
+    }
+
+    #[test]
+    fn earlier_runs_show_how_functions_vary() {
+        let (even, odd) = ([700.0, 1000.0, 1000.0], [1400.0, 1000.0, 1000.0]);
+        let (mut old, new) = (side(&[&even]), side(&[&odd]));
+        let multiple = |old: &Side| dispersions(old, &new, 3)[0].multiple;
+        assert!(multiple(&old) <= 1.0);
+        for (number, ticks) in [even, odd, even, odd].into_iter().enumerate() {
+            let run = SideRun { seconds_per_tick: 0.01, ticks: ticks.iter().sum(), n_runs: 1 };
+            let set = number as u32 / 2;
+            old.add_earlier_run(set, run, ticks.into_iter().enumerate());
+        }
+        assert!(multiple(&old) > 30.0, "{}", multiple(&old));
     }
 
     #[test]

@@ -66,6 +66,11 @@ impl TotalSpread {
         Some(Self { variance, known, n_runs, student: Student::new(degrees), pairs, is_assumed })
     }
 
+    /// The deviation of the total of a run, as a share of it.
+    pub(super) fn deviation(&self) -> f64 {
+        (self.known + self.variance).sqrt()
+    }
+
     /// The correlation of runs that are compared in pairs.
     pub(super) fn correlation(&self) -> Option<f64> {
         self.pairs.map(|pairs| pairs.correlation)
