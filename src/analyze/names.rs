@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use foldhash::fast::RandomState;
 
 use crate::report::{NameId, NameTable, SourceLocation};
-use crate::symbols::{Demangler, Granularity, Languages, Style, Symbol, SymbolId, SymbolTable};
+use crate::symbols::{Demangler, Granularity, Style, Symbol, SymbolId, SymbolTable};
 
 /// Names of symbols, demangled on first use.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl SymbolNames {
     pub fn of_program(table: &Arc<SymbolTable>, style: Style) -> Self {
         Self {
             table: Arc::clone(table),
-            formatted: DisplayNames::new(table.symbols().len(), style),
+            formatted: DisplayNames::new(table.names(), style),
             inlined: OnceLock::new(),
             has_addresses: true,
             are_lines: table.granularity() == Granularity::Lines,
@@ -35,13 +35,6 @@ impl SymbolNames {
     /// The names of a profile's contexts. `are_lines` is set if they denote lines.
     pub fn of_contexts(table: &Arc<SymbolTable>, style: Style, are_lines: bool) -> Self {
         Self { has_addresses: false, are_lines, ..Self::of_program(table, style) }
-    }
-
-    /// Demangles Fortran and Ada names too, in programs of these languages.
-    pub fn with_languages(mut self) -> Self {
-        let names = self.table.symbols().iter().map(|symbol| &*symbol.name);
-        self.formatted.languages = Some(Languages::of(names));
-        self
     }
 
     /// The name of an inlined function that counts as a function, with its caller.
@@ -116,26 +109,19 @@ impl NameTable for SymbolNames {
 #[derive(Debug)]
 pub(crate) struct DisplayNames {
     demangler: Demangler,
-    /// The languages of the program, if their names are demangled too.
-    pub(crate) languages: Option<Languages>,
     made: Box<[OnceLock<Arc<[u8]>>]>,
 }
 
 impl DisplayNames {
-    pub(crate) fn new(n_names: usize, style: Style) -> Self {
-        Self {
-            demangler: Demangler::new(style),
-            languages: None,
-            made: vec![OnceLock::new(); n_names].into(),
-        }
+    pub(crate) fn new<'n>(names: impl ExactSizeIterator<Item = &'n [u8]>, style: Style) -> Self {
+        let made = vec![OnceLock::new(); names.len()].into();
+        Self { demangler: Demangler::of_program(style, names), made }
     }
 
     pub(crate) fn get(&self, index: usize, raw: &Arc<[u8]>) -> &[u8] {
         self.made[index].get_or_init(|| {
-            let decoded = || self.languages?.demangle(raw).map(Arc::from);
-            let demangled = self.demangler.demangle(raw).or_else(decoded);
             // A name that cannot be demangled is shared, not copied.
-            demangled.unwrap_or_else(|| Arc::clone(raw))
+            self.demangler.demangle(raw).unwrap_or_else(|| Arc::clone(raw))
         })
     }
 

@@ -9,12 +9,13 @@ mod near;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use self::near::FilesAndObjects;
 use super::parts::FunctionNameParts;
 use super::symspec::{Pattern, SymbolTarget};
 use super::word::{Fit, TypedName};
-use crate::symbols::{FileId, Style, Symbol, SymbolId, SymbolTable, demangle};
+use crate::symbols::{Demangler, FileId, Style, Symbol, SymbolId, SymbolTable};
 
 /// Maximum number of functions listed for an ambiguous name.
 const MOST_LISTED: usize = 5;
@@ -22,7 +23,7 @@ const MOST_LISTED: usize = 5;
 /// The names of a table.
 pub struct Finder<'a> {
     table: &'a SymbolTable,
-    style: Style,
+    demangler: Demangler,
     took_part: Option<&'a dyn Fn(SymbolId) -> bool>,
     finds_inlined: bool,
 }
@@ -46,7 +47,8 @@ pub enum NotFound {
 
 impl<'a> Finder<'a> {
     pub fn new(table: &'a SymbolTable, style: Style) -> Self {
-        Self { table, style, took_part: None, finds_inlined: false }
+        let demangler = Demangler::of_program(style, table.names());
+        Self { table, demangler, took_part: None, finds_inlined: false }
     }
 
     /// Prefers functions that took part in the run among those with the same short name.
@@ -83,7 +85,14 @@ impl<'a> Finder<'a> {
         if file.is_some_and(|file| !self.has_file(file)) {
             return Err(NotFound::Nothing);
         }
-        self.named(file, name.as_bytes())
+        match self.named(file, name.as_bytes()) {
+            // A linkage name, in a profile with demangled names.
+            Err(NotFound::Nothing) => {
+                let shown = self.demangler.demangle(&name.as_bytes().into());
+                shown.map_or(Err(NotFound::Nothing), |shown| self.named(file, &shown))
+            }
+            found => found,
+        }
     }
 
     /// The symbols that gprof would find.
@@ -191,12 +200,12 @@ impl<'a> Finder<'a> {
     /// Passes each searched symbol with its demangled name. Consecutive lines of a function share the
     /// name.
     fn each_demangled(&self, mut visit: impl FnMut(SymbolId, &[u8])) {
-        let mut last: Option<(&[u8], Option<Vec<u8>>)> = None;
+        let mut last: Option<(&Arc<[u8]>, Option<Arc<[u8]>>)> = None;
         for (id, symbol) in self.table.iter().filter(|&(id, _)| self.is_searched(id)) {
-            let raw: &[u8] = &symbol.name;
-            let is_same = last.as_ref().is_some_and(|(of, _)| std::ptr::eq(*of, raw));
+            let raw = &symbol.name;
+            let is_same = last.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, raw));
             if !is_same {
-                last = Some((raw, demangle(raw, self.style)));
+                last = Some((raw, self.demangler.demangle(raw)));
             }
             let formatted = last.as_ref().and_then(|(_, formatted)| formatted.as_deref());
             visit(id, formatted.unwrap_or(raw));

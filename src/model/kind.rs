@@ -14,8 +14,6 @@ pub struct FileKind {
     pub is_standard_ml: bool,
     /// The file records call stacks, even if all have one frame.
     pub has_stacks: bool,
-    /// Names may be mangled.
-    pub may_mangle_names: bool,
     /// The file lists its metrics, so that one it does not list was not measured. Otherwise it may
     /// have been measured, and is 0.
     pub lists_metrics: bool,
@@ -33,7 +31,6 @@ impl FileKind {
             is_by_address: false,
             is_standard_ml: false,
             has_stacks: false,
-            may_mangle_names: false,
             lists_metrics: true,
             lacks_units: false,
             adds_up: true,

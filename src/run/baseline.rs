@@ -104,7 +104,7 @@ fn report_of(runs: &[FunctionCosts], inputs: Vec<report::ReportInput>) -> Report
         inputs,
         metrics: measure.map_or_else(Vec::new, as_counted),
         primary: measure.map_or(0, |measure| measure.primary),
-        names: Box::new(ShownNames::new(joined.shown(), Style::Auto, false)),
+        names: Box::new(ShownNames::new(joined.shown(), Style::Auto)),
         sections: vec![runs_section(runs, name_of)],
         ..Report::default()
     }

@@ -16,7 +16,6 @@ use super::inputs;
 use super::inputs::over_input::check_output;
 use super::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use super::made::{Made, finish};
-use super::rendering::shown_names;
 use super::run_costs::{ProgramSet, RunReader};
 use super::{Terminal, unavailable};
 use crate::cli::{Plan, ReadingOptions};
@@ -25,6 +24,7 @@ use crate::compare::by_file::{
     FileCosts, FileLabel, FileLine, Spreads, Typical, by_file_section, files_section,
     spread_section,
 };
+use crate::compare::matching::ShownNames;
 use crate::diagnose::{self, Fact, Request, RunError, Warning};
 use crate::report::{Report, Section, SectionId};
 
@@ -101,7 +101,7 @@ pub(super) fn make(
     let Some(measure) = costs.measure() else {
         return Err(RunError::NoProfile.into());
     };
-    let names = shown_names(costs.names(), plan, terminal);
+    let names = ShownNames::new(costs.names(), plan.look.style());
     // Rows for each file and function are not for text.
     let has = |section| match plan.many.section() {
         None => !(plan.renderer().fits_terminals && section == SectionId::ByFile),

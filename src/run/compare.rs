@@ -15,7 +15,6 @@ use super::checks::no_metric;
 use super::inputs::over_input::{check_file, check_output};
 use super::inputs::run_files::GivenFiles;
 use super::made::{Made, finish};
-use super::rendering::shown_names;
 use crate::analyze::metric_named;
 use crate::cli::{ComparisonOptions, Plan};
 use crate::compare::comparison::{
@@ -74,7 +73,7 @@ pub(super) fn make(
         if comparison.halves { summed.inputs[1].clone() } else { summed.inputs_of_sides() };
     inputs.extend(programs.inputs());
     let mut report = Report { inputs, ..Report::default() };
-    let names = || shown_names(summed.joined.shown(), plan, terminal);
+    let names = || ShownNames::new(summed.joined.shown(), plan.look.style());
     let (mut refusals, mut needs_runs) = (Vec::new(), false);
     if comparison.halves {
         let (metric, section) = halves(&summed, comparison)?;

@@ -4,16 +4,16 @@ use super::inlined::name_in_note;
 use crate::analyze::{GuessCause, GuessedTotal, Guesses, Material};
 use crate::diagnose::{self, GuessNote, GuessWords, GuessedCalls};
 use crate::report::Audience;
-use crate::symbols::{Style, SymbolId};
+use crate::symbols::{Demangler, SymbolId};
 
 /// The worst of them in words, and how many others there are. If a filter divides functions, the
 /// summary has the limits of the whole part.
-pub(super) fn note(material: &Material<'_>, style: Style) -> Option<String> {
+pub(super) fn note(material: &Material<'_>, demangler: &Demangler) -> Option<String> {
     if material.has_guessed_part() {
         return None;
     }
     let Guesses { worst, n_others, small, n_small_others } = material.guesses()?;
-    let name_of = |id: SymbolId| name_in_note(&material.table.get(id).name, style);
+    let name_of = |id: SymbolId| name_in_note(&material.table.get(id).name, demangler);
     let cause = worst.or(small)?.cause;
     let words = |GuessedTotal { function, limits, .. }: GuessedTotal| {
         let [low, high] = [limits.low, limits.high].map(|ticks| material.time_and_unit(ticks));

@@ -9,8 +9,8 @@ use crate::diagnose;
 use crate::render::short_name;
 use crate::sorting::ColdSort;
 use crate::symbols::{
-    self as names, Executable, Granularity, InlinedCall, Style, Symbol, SymbolId, SymbolOptions,
-    SymbolTable, read_inlined,
+    Demangler, Executable, Granularity, InlinedCall, Symbol, SymbolId, SymbolOptions, SymbolTable,
+    read_inlined,
 };
 
 /// Columns that a name has in a note.
@@ -79,7 +79,7 @@ fn of_one_image<'a>(
 }
 
 /// Sentences on inlined functions that were requested and count as functions.
-pub(super) fn about_requested(subject: &Subject<'_>, style: Style) -> Vec<String> {
+pub(super) fn about_requested(subject: &Subject<'_>, demangler: &Demangler) -> Vec<String> {
     let (table, costs) = (subject.table(), &subject.selection.costs);
     let raw = |id| &*table.get(id).name;
     let mut by_name: BTreeMap<_, Vec<&InlinedCall>> = BTreeMap::new();
@@ -90,10 +90,10 @@ pub(super) fn about_requested(subject: &Subject<'_>, style: Style) -> Vec<String
         let ticks = |call: &InlinedCall| costs.self_cost(call.callee, costs.shape.primary);
         calls.cold_sort_by(|a, b| ticks(b).compare(ticks(a)).then(a.callee.cmp(&b.callee)));
         let callers =
-            calls.iter().map(|call| (name_in_note(raw(call.caller), style), call.n_copies));
+            calls.iter().map(|call| (name_in_note(raw(call.caller), demangler), call.n_copies));
         let has_samples = calls.iter().any(|call| !ticks(call).is_zero());
         let callers: Vec<_> = callers.collect();
-        diagnose::inlined_function(&name_in_note(name, style), &callers, has_samples)
+        diagnose::inlined_function(&name_in_note(name, demangler), &callers, has_samples)
     });
     about.collect()
 }
@@ -103,16 +103,16 @@ pub(super) fn about_requested(subject: &Subject<'_>, style: Style) -> Vec<String
 pub(super) fn note(
     code: &InlinedCode,
     subject: &Subject<'_>,
-    style: Style,
+    demangler: &Demangler,
     is_for_screen: bool,
 ) -> Option<String> {
     let LargestInlined { function, percent, name, self_ticks } = &code.largest;
     let scale = &subject.selection.costs.sampling.as_ref()?.scale;
     let has_calls = !subject.profile.arcs().is_empty();
     diagnose::inlined_code(&diagnose::InlinedCode {
-        function: name_in_note(&subject.table().get(*function).name, style),
+        function: name_in_note(&subject.table().get(*function).name, demangler),
         percent: *percent,
-        largest: (!is_for_screen).then(|| (name_in_note(name, style), self_ticks / scale.rate)),
+        largest: (!is_for_screen).then(|| (name_in_note(name, demangler), self_ticks / scale.rate)),
         unit: match &*scale.dimension {
             b"seconds" => "s".into(),
             other => String::from_utf8_lossy(other),
@@ -122,7 +122,6 @@ pub(super) fn note(
 }
 
 /// The name of a function in a sentence.
-pub(super) fn name_in_note(raw: &[u8], style: Style) -> String {
-    let name = names::demangle(raw, style).unwrap_or_else(|| raw.to_vec());
-    String::from_utf8_lossy(&short_name(&name, NAME_COLUMNS)).into_owned()
+pub(super) fn name_in_note(raw: &[u8], demangler: &Demangler) -> String {
+    String::from_utf8_lossy(&short_name(&demangler.shown(raw), NAME_COLUMNS)).into_owned()
 }

@@ -5,15 +5,13 @@ use anyhow::Result;
 use super::Terminal;
 use super::destination::written;
 use crate::cli::{LookOptions, Plan, ReadingOptions};
-use crate::compare::matching::{FunctionName, ShownNames};
 use crate::diagnose::{NotShown, RunError, Warning, is_unavailable, messages};
 use crate::output::Sink;
 use crate::render::{
     CutPaths, FileContents, FileLosses, NameForm, RenderError, RenderOptions, warnings_above,
 };
 use crate::report::width::bounded;
-use crate::report::{Audience, NoNames, Report, ShortNames};
-use crate::symbols::Style;
+use crate::report::{NoNames, Report, ShortNames};
 
 /// Default width in columns.
 const USUAL_WIDTH: usize = 80;
@@ -21,17 +19,6 @@ const USUAL_WIDTH: usize = 80;
 /// Default width of a report, in columns.
 pub(super) fn usual_width(look: &LookOptions, terminal: Terminal) -> usize {
     bounded(look.width.or(terminal.columns).unwrap_or(USUAL_WIDTH))
-}
-
-/// The names of matched functions; a screen shows those of Fortran and Ada as in their sources.
-pub(super) fn shown_names(
-    names: impl IntoIterator<Item = FunctionName>,
-    plan: &Plan,
-    terminal: Terminal,
-) -> ShownNames {
-    let style = plan.look.style();
-    let decodes = terminal.audience(plan) == Audience::Screen && style == Style::Auto;
-    ShownNames::new(names, style, decodes)
 }
 
 /// Writes a report in the requested format, with the warnings above it in a pager. Then adds

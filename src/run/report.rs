@@ -16,12 +16,11 @@ use super::{Terminal, checks, guesses, inlined, problems, run_time, unavailable}
 use crate::analyze::{
     CountingCost, Material, SectionOptions, SymbolNames, overview_section, sampled_total,
 };
-use crate::cli::{LookOptions, Plan, RequestedSections};
+use crate::cli::{Plan, RequestedSections};
 use crate::diagnose::{self, Fact, SubjectFacts, UnavailableReports, Warning};
 use crate::model::Profile;
-use crate::render::NameForm;
 use crate::report::{Audience, Report, ReportInput, Section, SectionId};
-use crate::symbols::{CountingLibrary, Granularity, Program, Style, SymbolTable};
+use crate::symbols::{CountingLibrary, Demangler, Granularity, Program, SymbolTable};
 
 /// Columns of charts in viewers, which zoom.
 const TIME_AXIS_WIDTH: usize = 1024;
@@ -80,12 +79,12 @@ pub(super) fn make(
         has_all_columns: plan.rows.columns.is_some() || plan.rows.sort.is_some(),
         ratio: checks::ratio(plan.functions.ratio.as_deref(), &subject.selection.costs)?,
     };
-    let demangle = style_of_names(&subject, plan.look.style());
+    let demangler = &Demangler::of_program(plan.look.style(), subject.table().names());
     let about_code = code.as_ref();
     let about_code =
-        about_code.and_then(|code| inlined::note(code, &subject, demangle, is_for_screen));
+        about_code.and_then(|code| inlined::note(code, &subject, demangler, is_for_screen));
     notes.extend(about_code);
-    notes.extend(inlined::about_requested(&subject, demangle));
+    notes.extend(inlined::about_requested(&subject, demangler));
     if let Some(code) = code.filter(|_| is_for_screen) {
         subject.add_inlined_code(&code.functions, code.table, &SubjectOptions::of(plan))?;
     }
@@ -104,7 +103,7 @@ pub(super) fn make(
         subject: &subject,
         ranks: OnceLock::new(),
         plan,
-        demangle,
+        demangler,
         width: if plan.renderer().has_time_axis {
             TIME_AXIS_WIDTH
         } else {
@@ -112,7 +111,7 @@ pub(super) fn make(
         },
         material,
     };
-    notes.extend(guesses::note(&material, demangle).filter(|_| shows_totals(&requested)));
+    notes.extend(guesses::note(&material, demangler).filter(|_| shows_totals(&requested)));
     let largest = subject.selection.costs.largest_share();
     notes.extend(largest.as_ref().and_then(diagnose::few_samples));
     if !shows_times(&requested) {
@@ -153,17 +152,17 @@ pub(super) fn make(
     sections.extend(share.map(run_section));
     let table = subject.table();
     let names = match &subject.symbols {
-        SubjectSymbols::Program(_) => SymbolNames::of_program(table, maker.demangle),
+        SubjectSymbols::Program(_) => SymbolNames::of_program(table, plan.look.style()),
         SubjectSymbols::Contexts(_) => {
             let are_lines = plan.reading.symbols.granularity == Granularity::Lines;
-            SymbolNames::of_contexts(table, maker.demangle, are_lines)
+            SymbolNames::of_contexts(table, plan.look.style(), are_lines)
         }
     };
     let report = Report {
         inputs,
         metrics: costs.shape.metrics.clone(),
         primary: costs.shape.primary,
-        names: Box::new(for_people(names, &plan.look, is_for_screen)),
+        names: Box::new(names),
         sections,
         notes: total.into_iter().collect(),
         ..Report::default()
@@ -184,16 +183,6 @@ fn overview(
     let what_it_is = || diagnose::origin(inputs, &subject.profile.costs.parts);
     let is_shown = material.options.audience == Audience::Screen && !is_order;
     is_shown.then(|| overview_section(material, what_it_is()))
-}
-
-/// Demangled for people, unchanged for programs.
-fn for_people(names: SymbolNames, look: &LookOptions, is_for_screen: bool) -> SymbolNames {
-    let is_short = matches!(look.names, Some(NameForm::Short | NameForm::Base));
-    if (is_for_screen || is_short) && look.style() == Style::Auto {
-        names.with_languages()
-    } else {
-        names
-    }
 }
 
 /// The time that a report of sampled objects excludes. Empty for another build, which has its
@@ -306,15 +295,5 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
     match costs.sampling {
         Some(_) => subject.profile.n_ticks() > 0,
         None => costs.is_sampled() || costs.measures_nothing(),
-    }
-}
-
-/// mpatrol records mangled C++ names, and pprof may; MLton does not mangle names.
-fn style_of_names(subject: &Subject<'_>, style: Style) -> Style {
-    let Profile { kind, heap, .. } = &*subject.profile;
-    let may_be_mangled = heap.is_some() || kind.is_some_and(|kind| kind.may_mangle_names);
-    match &subject.symbols {
-        SubjectSymbols::Contexts(_) if !may_be_mangled => Style::None,
-        _ => style,
     }
 }

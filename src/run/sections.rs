@@ -17,7 +17,7 @@ use crate::cli::Plan;
 use crate::diagnose::SubjectFacts;
 use crate::report::{Section, SectionId};
 use crate::sorting::ColdSort;
-use crate::symbols::{self, Granularity, Style};
+use crate::symbols::{Demangler, Granularity};
 
 /// The reports to print, in order: the requested ones, or the defaults for the profile.
 pub(super) fn requested_sections(
@@ -101,8 +101,7 @@ pub(super) struct SectionMaker<'a> {
     /// Made for the first section that refers to entries.
     pub(super) ranks: OnceLock<Arc<GraphRanks>>,
     pub(super) plan: &'a Plan,
-    /// How to demangle names.
-    pub(super) demangle: Style,
+    pub(super) demangler: &'a Demangler,
     /// Width of charts in columns.
     pub(super) width: usize,
 }
@@ -112,8 +111,7 @@ impl<'a> SectionMaker<'a> {
     pub(super) fn sections(&self, section: SectionId) -> Vec<Section> {
         let profile = &self.subject.profile;
         let material = &self.material;
-        let demangle =
-            |raw: &[u8]| symbols::demangle(raw, self.demangle).unwrap_or_else(|| raw.to_vec());
+        let demangle = |raw: &[u8]| self.demangler.shown(raw);
         match section {
             SectionId::Trace => {
                 let options = TraceOptions { chart_width: self.width, ..TraceOptions::default() };

@@ -454,9 +454,6 @@ impl SelectedCosts {
 
 /// The names that keep expressions match.
 fn demangled(table: &SymbolTable, style: Style) -> impl Fn(SymbolId) -> Vec<u8> {
-    let demangler = Demangler::new(style);
-    move |id| {
-        let raw = &table.get(id).name;
-        demangler.demangle(raw).as_ref().unwrap_or(raw).to_vec()
-    }
+    let demangler = Demangler::of_program(style, table.names());
+    move |id| demangler.shown(&table.get(id).name)
 }

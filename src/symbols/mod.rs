@@ -49,7 +49,7 @@ pub use coarse_callers::{CoarseCallers, coarse_callers};
 pub use code::{CallTarget, Code, CodeBounds, FunctionCode, MAX_PROLOGUE};
 pub use debug_file::{Mismatch, Refusal};
 pub use debug_info::MissingSplit;
-pub use demangle::{Demangler, Languages, Style, demangle};
+pub use demangle::{Demangler, Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
 pub use files::{FileId, SourceFiles};

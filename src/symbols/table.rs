@@ -179,6 +179,11 @@ impl SymbolTable {
         &self.symbols
     }
 
+    /// The names of all symbols, as in the executable.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.symbols.iter().map(|symbol| &*symbol.name)
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
         self.iter_from(0)
     }

@@ -164,7 +164,7 @@ fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>,
     let on = findings.map(FailOn::Verdict);
     let on = [&on[..], &[FailOn::Calls, FailOn::Leaks, FailOn::Program]].concat();
     let failures = failures(compared, &on, &[], order);
-    let names = ShownNames::new(joined.shown(), Style::Auto, false);
+    let names = ShownNames::new(joined.shown(), Style::Auto);
     let material = DifferenceMaterial {
         compared,
         joined,

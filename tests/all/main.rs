@@ -42,6 +42,7 @@ mod memory_limit;
 mod mlprof;
 mod mlton;
 mod mprof_damage;
+mod names;
 mod order;
 mod originals;
 mod pages;

@@ -453,7 +453,7 @@ impl LookOptions {
     pub fn style(&self) -> Style {
         match self.demangle.flatten() {
             _ if self.no_demangle => Style::None,
-            style => style.unwrap_or_default(),
+            style => style.unwrap_or(Style::Auto),
         }
     }
 

@@ -100,7 +100,7 @@ impl<'n> SplitName<'n> {
     fn of(name: &'n [u8], demangle: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Self {
         let (linked, clones) = clones::split(name);
         let (shown, hash) = match demangle(linked) {
-            Some(shown) => (Cow::Owned(shown), mangled_hash(linked)),
+            Some(shown) => (Cow::Owned(shown), hash_of(linked)),
             None => {
                 let (shown, hash) = linked.split_at(linked.len() - length_of_hash(linked));
                 (Cow::Borrowed(shown), hash)
@@ -110,9 +110,9 @@ impl<'n> SplitName<'n> {
     }
 }
 
-/// The hash of a mangled Rust name. v0 names contain crate hashes everywhere, so it is the
-/// whole name.
-fn mangled_hash(linked: &[u8]) -> &[u8] {
+/// The hash of a mangled Rust name, or of one that was demangled with it. v0 names contain
+/// crate hashes everywhere, so it is the whole name.
+fn hash_of(linked: &[u8]) -> &[u8] {
     if linked.starts_with(b"_R") {
         return linked;
     }
@@ -121,7 +121,7 @@ fn mangled_hash(linked: &[u8]) -> &[u8] {
     let hash = start.map_or(&b""[..], |start| &linked[start + MARK.len() - 1..]);
     match hash.split_at_checked(HASH_LENGTH) {
         Some((digits, end)) if is_hash(digits) && end.starts_with(b"E") => hash,
-        _ => b"",
+        _ => &linked[linked.len() - length_of_hash(linked)..],
     }
 }
 

@@ -3,7 +3,7 @@
 use super::FunctionName;
 use crate::analyze::DisplayNames;
 use crate::report::{NameId, NameTable, SourceLocation};
-use crate::symbols::{Languages, Style};
+use crate::symbols::Style;
 
 /// Functions by number, demangled on first use.
 #[derive(Debug)]
@@ -15,13 +15,10 @@ pub struct ShownNames {
 }
 
 impl ShownNames {
-    /// Names demangled by a style; with `decodes` Fortran and Ada too.
-    pub fn new(names: impl IntoIterator<Item = FunctionName>, style: Style, decodes: bool) -> Self {
+    pub fn new(names: impl IntoIterator<Item = FunctionName>, style: Style) -> Self {
         let names: Box<[FunctionName]> = names.into_iter().collect();
-        let mut display = DisplayNames::new(names.len(), style);
-        display.languages = decodes.then(|| Languages::of(names.iter().map(|one| &*one.name)));
         Self {
-            display,
+            display: DisplayNames::new(names.iter().map(|one| &*one.name), style),
             are_lines: names.iter().any(|name| name.is_line),
             has_objects: names.iter().any(|name| name.object.is_some()),
             names,

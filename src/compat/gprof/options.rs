@@ -191,7 +191,7 @@ fn parse_spec(word: &str) -> SymSpec {
 
 fn demangle_style(plan: &mut GprofPlan, name: Option<&str>) -> Result<(), GprofError> {
     plan.demangle = match name {
-        None => Style::Auto,
+        None => Style::Libiberty,
         Some(name) => {
             let unknown = |_| GprofError::DemangleStyle(name.to_owned());
             name.parse().map_err(unknown)?

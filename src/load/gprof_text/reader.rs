@@ -53,7 +53,7 @@ pub(super) fn read(text: &[u8], progress: Progress) -> Result<Reading, ReadError
         return Err(error(fault.unwrap_or(GprofTextFault::NoFunction)));
     }
     let damage = fault.map(|fault| Damage { error: error(fault), n_lost: n_left as u64 });
-    let kind = FileKind { may_mangle_names: true, ..FileKind::named("a text of gprof") };
+    let kind = FileKind::named("a text of gprof");
     Ok(Reading { damage, skipped, ..Reading::of_text(NAME, kind, reader.finish()) })
 }
 

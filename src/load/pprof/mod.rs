@@ -49,11 +49,7 @@ impl Format for Pprof {
         let file = Message::of_file(data.whole()?);
         let tables = PprofRecords::read(file)?;
         let costs = samples::read(file, &tables, hints.progress)?;
-        let kind = FileKind {
-            has_stacks: true,
-            may_mangle_names: true,
-            ..FileKind::named("a pprof profile")
-        };
+        let kind = FileKind { has_stacks: true, ..FileKind::named("a pprof profile") };
         Ok(Reading::of_text("pprof", kind, costs))
     }
 }

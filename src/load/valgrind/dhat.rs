@@ -48,11 +48,7 @@ impl Format for Dhat {
             .costs()
             .map_err(|fault| ReadError { position: Position::Line(1), kind: fault.into() })?;
         hints.progress.advance(data.len() as u64);
-        let kind = FileKind {
-            has_stacks: true,
-            may_mangle_names: true,
-            ..FileKind::named("a DHAT profile")
-        };
+        let kind = FileKind { has_stacks: true, ..FileKind::named("a DHAT profile") };
         Ok(Reading::of_text("DHAT", kind, costs))
     }
 }

@@ -263,12 +263,8 @@ impl MassifReader {
         let command = self.command.map(|command| command.into());
         let parts = vec![RunPart { command, ..RunPart::default() }];
         let costs = RecordedCosts { parts, ..self.costs.finish(metrics) };
-        let kind = FileKind {
-            has_stacks: true,
-            may_mangle_names: true,
-            adds_up: false,
-            ..FileKind::named("a massif profile")
-        };
+        let kind =
+            FileKind { has_stacks: true, adds_up: false, ..FileKind::named("a massif profile") };
         let mut reading = Reading::of_text("massif", kind, costs);
         reading.damage = damage;
         reading.profile.series =

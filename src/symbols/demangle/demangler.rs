@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
 
+use super::native::Languages;
 use super::{Style, demangle_within};
 
 /// Steps allowed for every name.
@@ -62,6 +63,7 @@ type Demangled = Option<Arc<[u8]>>;
 #[derive(Debug)]
 pub struct Demangler {
     style: Style,
+    languages: Languages,
     max_cxx_length: usize,
     long: Mutex<HashMap<Arc<[u8]>, Demangled, RandomState>>,
     n_given_up: AtomicUsize,
@@ -71,10 +73,18 @@ impl Demangler {
     pub fn new(style: Style) -> Self {
         Self {
             style,
+            languages: Languages::default(),
             max_cxx_length: usize::MAX,
             long: Mutex::default(),
             n_given_up: AtomicUsize::new(0),
         }
+    }
+
+    /// For a program with these functions, whose languages may be Fortran and Ada.
+    pub fn of_program<'n>(style: Style, names: impl IntoIterator<Item = &'n [u8]>) -> Self {
+        let is_auto = style == Style::Auto;
+        let languages = if is_auto { Languages::of(names) } else { Languages::default() };
+        Self { languages, ..Self::new(style) }
     }
 
     /// Leaves longer C++ names mangled, as libiberty does.
@@ -91,7 +101,9 @@ impl Demangler {
         if may_be_long && let Some(known) = long().get(raw) {
             return known.clone();
         }
-        let demangled = demangle_within(raw, self.style, &mut budget).map(Arc::from);
+        let in_language = || (self.style == Style::Auto).then(|| self.languages.demangle(raw))?;
+        let demangled = demangle_within(raw, self.style, &mut budget).or_else(in_language);
+        let demangled = demangled.map(Arc::from);
         let is_given_up = demangled.is_none() && budget.is_exceeded;
         let is_long = may_be_long && budget.n_used > MIN_STEPS;
         let is_new = !is_long || long().insert(Arc::clone(raw), demangled.clone()).is_none();
@@ -99,6 +111,11 @@ impl Demangler {
             self.n_given_up.fetch_add(1, Relaxed);
         }
         demangled
+    }
+
+    /// The name as shown.
+    pub fn shown(&self, raw: &[u8]) -> Vec<u8> {
+        self.demangle(&raw.into()).map_or_else(|| raw.to_vec(), |name| name.to_vec())
     }
 
     /// Number of names that exceeded their budget.

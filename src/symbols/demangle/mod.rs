@@ -1,10 +1,13 @@
-//! Demangles names exactly as libiberty does.
+//! Demangles names: C++, Rust, D and Ada exactly as libiberty does.
+//!
+//! A report has one [`Demangler`], so a name has one spelling in rows, sentences and files.
 
 mod demangler;
 mod dlang;
 mod gnat;
 mod itanium;
 mod native;
+mod ocaml;
 mod rust;
 #[cfg(test)]
 mod tests;
@@ -15,13 +18,14 @@ use demangler::DemangleBudget;
 use itanium::NameSyntax;
 
 pub use demangler::Demangler;
-pub use native::Languages;
 
 /// The values of `--demangle`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// Rust and C++.
+    /// Rust and C++, the automatic choice of libiberty.
     #[default]
+    Libiberty,
+    /// D and OCaml too, and Fortran and Ada in programs of these languages.
     Auto,
     GnuV3,
     /// C++ names in the syntax of Java.
@@ -35,16 +39,17 @@ pub enum Style {
     None,
 }
 
-/// An unknown value of `--demangle`.
+/// An unknown value of gprof's `--demangle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownStyle;
 
+/// As gprof reads `--demangle`.
 impl FromStr for Style {
     type Err = UnknownStyle;
 
     fn from_str(name: &str) -> Result<Self, UnknownStyle> {
         Ok(match name {
-            "auto" => Self::Auto,
+            "auto" => Self::Libiberty,
             "gnu-v3" => Self::GnuV3,
             "java" => Self::Java,
             "gnat" => Self::Gnat,
@@ -84,7 +89,13 @@ fn demangle_bare(name: &[u8], style: Style, budget: &mut DemangleBudget) -> Opti
         demangled.map(String::into_bytes)
     };
     match style {
-        Style::Auto => rust(budget).or_else(|| itanium::demangle(name, NameSyntax::Cxx, budget)),
+        Style::Auto => demangle_bare(name, Style::Libiberty, budget)
+            .or_else(|| rust::demangle_rest(text()?, budget).map(String::into_bytes))
+            .or_else(|| dlang::demangle(text()?).map(String::into_bytes))
+            .or_else(|| ocaml::demangle(name)),
+        Style::Libiberty => {
+            rust(budget).or_else(|| itanium::demangle(name, NameSyntax::Cxx, budget))
+        }
         Style::GnuV3 => itanium::demangle(name, NameSyntax::Cxx, budget),
         Style::Java => itanium::demangle(name, NameSyntax::Java, budget),
         Style::Gnat => Some(gnat::demangle(text()?).into_bytes()),

@@ -7,14 +7,14 @@ use super::gnat;
 
 /// The languages that a program's names show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Languages {
+pub(super) struct Languages {
     is_fortran: bool,
     is_ada: bool,
 }
 
 impl Languages {
     /// The languages of a program with these functions.
-    pub fn of<'n>(names: impl IntoIterator<Item = &'n [u8]>) -> Self {
+    pub(super) fn of<'n>(names: impl IntoIterator<Item = &'n [u8]>) -> Self {
         let mut languages = Self::default();
         for name in names {
             languages.is_fortran |= name == FORTRAN_MAIN.as_bytes();
@@ -25,7 +25,7 @@ impl Languages {
     }
 
     /// The demangled name, if it differs.
-    pub fn demangle(self, raw: &[u8]) -> Option<Vec<u8>> {
+    pub(super) fn demangle(self, raw: &[u8]) -> Option<Vec<u8>> {
         let name = std::str::from_utf8(raw).ok()?;
         let fortran = self.demangle_fortran(name);
         let demangled = fortran.or_else(|| self.demangle_ada(name).map(Cow::Owned))?;

@@ -20,6 +20,15 @@ pub(super) fn demangle(name: &str, budget: &mut DemangleBudget) -> Option<String
     (!is_cut).then_some(out)
 }
 
+/// Demangles a legacy name that was demangled as a name of C++: with its hash, and with escapes
+/// such as `$LT$`.
+pub(super) fn demangle_rest(name: &str, budget: &mut DemangleBudget) -> Option<String> {
+    name.rsplit_once("::h").filter(|(_, hash)| hash.len() == HASH_DIGITS)?;
+    let parts = name.split("::").map(|part| format!("{}{part}", part.len()));
+    let mangled = format!("_ZN{}E", parts.collect::<String>());
+    demangle(&mangled, budget)
+}
+
 /// Text with a maximum length.
 struct Limited {
     text: String,
@@ -33,6 +42,8 @@ impl Write for Limited {
         fits.then_some(()).ok_or(fmt::Error)
     }
 }
+
+const HASH_DIGITS: usize = 16;
 
 /// A legacy name before its hash, which distinguishes it from C++.
 fn legacy_stem(name: &str) -> Option<&str> {
