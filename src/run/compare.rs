@@ -18,8 +18,8 @@ use super::made::{Made, finish};
 use crate::analyze::metric_named;
 use crate::cli::{ComparisonOptions, Plan};
 use crate::compare::comparison::{
-    Compared, DifferenceMaterial, LEAST_RUNS, Look, compare_sides, difference_calls_section,
-    difference_section, failures, halves_section,
+    Compared, DifferenceMaterial, LEAST_RUNS, Look, compare_sides, compare_together,
+    difference_calls_section, difference_section, failures, halves_section,
 };
 use crate::compare::matching::ShownNames;
 use crate::diagnose::{self, NotShown, RunError, RunResult, Warning};
@@ -119,7 +119,7 @@ fn add_difference(
     let compared = compare_sides(old, new, &comparison.options());
     let mut compared = compared.map_err(|unlike| RunError::UnlikeSides { unlike })?;
     let inlinings = inlinings(&compared, joined, programs, &plan.reading);
-    compared.compare_together(&inlinings);
+    let moved = compare_together(&mut compared, &inlinings);
     warnings.extend(compared.failed.map(|side| Warning::FailedSide { side }));
     check_limits(&compared, comparison)?;
     warnings.extend(unused_reasons(&compared, comparison));
@@ -142,6 +142,7 @@ fn add_difference(
         joined,
         order: comparison.order,
         failures: &failures,
+        moved: &moved,
         look,
         rows_are_tests: plan.renderer().rows_are_tests,
         names,

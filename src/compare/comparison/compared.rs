@@ -2,11 +2,12 @@
 
 use super::change::Change;
 use super::failed_side::FailedSide;
-use super::moved::Moved;
 use super::run_remarks::remarks;
 use super::side_sums::{ArcEnds, ArcSums, SideSums};
 use crate::analyze::Amount;
-use crate::compare::difference::{Comparison, Difference, DifferenceOptions, Presence, compare};
+use crate::compare::difference::{
+    ChangeVerdict, Comparison, Difference, DifferenceOptions, Presence, compare,
+};
 use crate::compare::{Measure, Unlike};
 use crate::report::{Metric, MetricIndex, Source};
 
@@ -52,8 +53,6 @@ pub struct Compared {
     pub(super) sides: [SideSize; 2],
     /// The side whose program failed, if one did: nothing has a verdict.
     pub failed: Option<FailedSide>,
-    /// Functions that are inlined on one side only, with those that contain them there.
-    pub(super) moved: Vec<Moved>,
     /// Remarks on runs of a side that vary in an unusual way.
     pub(super) remarks: Vec<String>,
 }
@@ -152,6 +151,13 @@ impl Compared {
         (metrics.collect(), self.measure.primary)
     }
 
+    /// The rows of functions with costs that only the old side has, or only the new one.
+    pub fn on_one_side(&self, is_new: bool) -> impl Iterator<Item = usize> {
+        let wanted = if is_new { ChangeVerdict::New } else { ChangeVerdict::Gone };
+        let rows = self.rows.iter().filter(move |row| row.primary().verdict == wanted);
+        rows.map(|row| row.row)
+    }
+
     /// Returns whether numbers vary by chance, so that small changes are not visible.
     pub fn is_by_chance(&self) -> bool {
         self.judgement != Judgement::Counted
@@ -238,7 +244,6 @@ pub fn compare_sides(
         judgement,
         failed,
         sampled,
-        moved: Vec::new(),
         remarks: [remarks("old side", old), remarks("new side", new)].concat(),
         sides: sides.map(|side| SideSize { n_runs: side.n_runs, n_profiles: side.n_profiles }),
     })

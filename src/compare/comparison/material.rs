@@ -3,6 +3,7 @@
 use super::compared::{Compared, DifferenceOrder};
 use super::gate::Failure;
 use super::looks::Look;
+use super::moved::Moved;
 use crate::compare::matching::Joined;
 use crate::report::NameTable;
 
@@ -14,6 +15,8 @@ pub struct DifferenceMaterial<'a> {
     /// The order of rows, and the shown numbers.
     pub order: DifferenceOrder,
     pub failures: &'a [Failure],
+    /// Functions that are inlined on one side only.
+    pub moved: &'a [Moved],
     /// The comparison is one of several, with more runs each time.
     pub look: Option<Look>,
     /// Rows are tests: functions with a share of the program, changed or not, and refusals.

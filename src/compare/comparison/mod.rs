@@ -27,5 +27,5 @@ pub use gate::{FailOn, Failure, Limit, failures};
 pub use halves::{LEAST_RUNS, halves_section};
 pub use looks::{Look, SHARE_OF_ALPHA};
 pub use material::DifferenceMaterial;
-pub use moved::Inlining;
+pub use moved::{Inlining, compare_together};
 pub use side_sums::SideSums;

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::change::Change;
-use super::compared::{Compared, RowChange};
+use super::compared::Compared;
 use crate::compare::difference::ChangeVerdict;
 
 /// A function that is inlined into others on the side that lacks it. Rows of the comparison.
@@ -19,7 +19,7 @@ pub struct Inlining {
 
 /// Functions between which the compiler moved code.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Moved {
+pub struct Moved {
     /// The functions that only one side has.
     pub(super) functions: Vec<usize>,
     /// The functions that contain their code on the other side.
@@ -29,38 +29,28 @@ pub(super) struct Moved {
     pub(super) old: f64,
 }
 
-impl Compared {
-    /// The rows of functions with costs that only the old side has, or only the new one.
-    pub fn on_one_side(&self, is_new: bool) -> impl Iterator<Item = usize> {
-        let wanted = if is_new { ChangeVerdict::New } else { ChangeVerdict::Gone };
-        let rows = self.rows.iter().filter(move |row| row.primary().verdict == wanted);
-        rows.map(|row| row.row)
-    }
-
-    /// Compares functions together with those that contain them on the other side. They have
-    /// moved unless all of them together certainly cost more.
-    pub fn compare_together(&mut self, inlinings: &[Inlining]) {
-        for (functions, into) in groups(inlinings) {
-            let is_member =
-                |row: &&RowChange| functions.contains(&row.row) || into.contains(&row.row);
-            let changes = self.rows.iter().filter(is_member).map(|row| *row.primary());
-            let changes: Vec<Change> = changes.collect();
-            let sum = |of: fn(&Change) -> f64| changes.iter().map(of).sum::<f64>();
-            let change = sum(|one| one.change.as_f64());
-            let variance =
-                sum(|one| one.interval.map_or(0.0, |(low, high)| ((high - low) / 2.0).powi(2)));
-            let moved = Moved { functions, into, change, old: sum(|one| one.old.as_f64()) };
-            let is_more = change > variance.sqrt();
-            let is_in = |row: usize| moved.functions.contains(&row) || moved.into.contains(&row);
-            for row in self.rows.iter_mut().filter(|row| !is_more && is_in(row.row)) {
-                let verdict = &mut row.self_costs[0].1.verdict;
-                if verdict.is_change() {
-                    *verdict = ChangeVerdict::Moved;
-                }
+/// Compares functions together with those that contain them on the other side. They have moved
+/// unless all of them together certainly cost more.
+pub fn compare_together(compared: &mut Compared, inlinings: &[Inlining]) -> Vec<Moved> {
+    let mut all = Vec::new();
+    for (functions, into) in groups(inlinings) {
+        let is_in = |row: usize| functions.contains(&row) || into.contains(&row);
+        let rows = compared.rows.iter().filter(|row| is_in(row.row));
+        let changes: Vec<Change> = rows.map(|row| *row.primary()).collect();
+        let sum = |of: fn(&Change) -> f64| changes.iter().map(of).sum::<f64>();
+        let change = sum(|one| one.change.as_f64());
+        let variance =
+            sum(|one| one.interval.map_or(0.0, |(low, high)| ((high - low) / 2.0).powi(2)));
+        let is_more = change > variance.sqrt();
+        for row in compared.rows.iter_mut().filter(|row| !is_more && is_in(row.row)) {
+            let verdict = &mut row.self_costs[0].1.verdict;
+            if verdict.is_change() {
+                *verdict = ChangeVerdict::Moved;
             }
-            self.moved.push(moved);
         }
+        all.push(Moved { functions, into, change, old: sum(|one| one.old.as_f64()) });
     }
+    all
 }
 
 /// Inlined functions that share a caller, with all their callers.

@@ -128,8 +128,8 @@ fn moved_code(material: &DifferenceMaterial<'_>) -> Vec<String> {
             percent.unwrap_or_default()
         )
     };
-    let shown = compared.moved.iter().take(MOST_NAMED).map(said);
-    let n_more = compared.moved.len().saturating_sub(MOST_NAMED);
+    let shown = material.moved.iter().take(MOST_NAMED).map(said);
+    let n_more = material.moved.len().saturating_sub(MOST_NAMED);
     let more = (n_more > 0).then(|| format!("{n_more} more groups of functions moved likewise."));
     shown.chain(more).collect()
 }
