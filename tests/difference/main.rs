@@ -2,8 +2,9 @@
 //! that contain the true change.
 //!
 //! `cargo test --release --test difference` prints the tables of `docs/difference.md`, in
-//! about an hour: `-- alarms`, `-- limits`, `-- found` and `-- time` print one of them, and
-//! `-- alarms 5 10` only its columns for 5 and 10 runs. It draws the same runs each time.
+//! some hours: `-- alarms`, `-- limits`, `-- single`, `-- several`, `-- seen`, `-- earlier`,
+//! `-- unequal`, `-- found` and `-- time` print one of them, and `-- alarms 5 10` only its columns
+//! for 5 and 10 runs. It draws the same runs each time.
 #![expect(clippy::print_stdout, reason = "tables are what it is for")]
 
 #[path = "../all/dice.rs"]

@@ -208,9 +208,8 @@ mod tests {
         let (mut old, new) = (side(&[&even]), side(&[&odd]));
         let multiple = |old: &Side| dispersions(old, &new, 3)[0].multiple;
         assert!(multiple(&old) <= 1.0);
-        for (number, ticks) in [even, odd, even, odd].into_iter().enumerate() {
+        for (set, ticks) in [(0, even), (0, odd), (1, even), (1, odd)] {
             let run = SideRun { seconds_per_tick: 0.01, ticks: ticks.iter().sum(), n_runs: 1 };
-            let set = number as u32 / 2;
             old.add_earlier_run(set, run, ticks.into_iter().enumerate());
         }
         assert!(multiple(&old) > 30.0, "{}", multiple(&old));
