@@ -154,7 +154,8 @@ fn n_false(seed: u64, n_runs: usize, setting: &Setting, normalize: bool) -> u32 
 }
 
 /// Settings in which limits are checked, and the ways in which runs vary.
-const LIMITED: [Setting; 5] = [
+const LIMITED: [Setting; 6] = [
+    setting("all by 10 %, 30 functions", 30, 2000.0, Variation { runs: 0.1, ..EVEN }),
     setting("even clock, 30 functions, 1000 ticks", 30, 1000.0, EVEN),
     setting("random clock, 30 functions, 200 ticks", 30, 200.0, SAMPLING),
     setting("random clock, 30 functions, 5000 ticks", 30, 5000.0, SAMPLING),
