@@ -1,5 +1,9 @@
 //! Shortens names.
 
+mod dotted;
+mod go;
+mod swift;
+
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -33,6 +37,10 @@ pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
     let fits = |name: &[u8]| display_width(name) <= columns;
     if fits(name) {
         return Cow::Borrowed(name);
+    }
+    if let Some([short, base]) = other_forms(name) {
+        let fitting = [short].into_iter().find(|form| fits(form));
+        return Cow::Owned(fitting.unwrap_or_else(|| cut_middle(&base, columns).into()));
     }
     let bare = without_parameters(name);
     if fits(&bare) {
@@ -142,7 +150,12 @@ const MAX_DEFAULT: usize = 2000;
 /// Linear in the names, for each of a few rounds: a part that differs from most names may not
 /// differ from all.
 pub(super) fn distinct(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
-    let mut shown: Vec<_> = names.iter().map(|name| fitting(name, columns).into_owned()).collect();
+    let shown = names.iter().map(|name| fitting(name, columns).into_owned()).collect();
+    told_apart(names, shown, columns)
+}
+
+/// The same for any shortened texts of the names.
+pub(super) fn told_apart(names: &[&[u8]], mut shown: Vec<Vec<u8>>, columns: usize) -> Vec<Vec<u8>> {
     let all: Vec<usize> = (0..names.len()).collect();
     let mut alike = of_one_text(&shown, &all);
     for _ in 0..MAX_ROUNDS {
@@ -187,7 +200,10 @@ fn of_one_text(shown: &[Vec<u8>], members: &[usize]) -> Vec<Vec<usize>> {
 
 /// Names without their common parts, except for the last components.
 fn differing(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
-    let bare: Vec<_> = names.iter().map(|name| without_parameters(name)).collect();
+    let bare = |name: &&[u8]| {
+        other_forms(name).map_or_else(|| without_parameters(name), |[short, _]| short)
+    };
+    let bare: Vec<_> = names.iter().map(bare).collect();
     let is_distinct = bare.iter().collect::<HashSet<_, RandomState>>().len() > 1;
     let sources: Vec<&[u8]> =
         if is_distinct { bare.iter().map(Vec::as_slice).collect() } else { names.to_vec() };
@@ -261,13 +277,28 @@ fn base_range(name: &[u8]) -> Range<usize> {
     start..length.map_or(name.len(), |length| start + from + length)
 }
 
+/// The short name and its base by the rules of a language other than C++ and Rust, which the
+/// spelling shows.
+fn other_forms(name: &[u8]) -> Option<[Vec<u8>; 2]> {
+    let is_none = || name.starts_with(b"<") || name.starts_with(b"operator");
+    let forms = || swift::forms(name).or_else(|| go::forms(name)).or_else(|| dotted::forms(name));
+    if is_none() { None } else { forms() }
+}
+
 /// `ns::map<...>::find` of `void ns::map<K, V>::find<T>(K const&) const`.
 pub(super) fn short(name: &[u8]) -> Vec<u8> {
-    without_arguments(&without_parameters(name))
+    if let Some([short, _]) = other_forms(name) {
+        return short;
+    }
+    let short = without_arguments(&without_parameters(name));
+    if short.is_empty() { name.to_vec() } else { short }
 }
 
 /// `find` of the same. Unnamed functions keep the name of their scope.
 pub(super) fn base(name: &[u8]) -> Vec<u8> {
+    if let Some([_, base]) = other_forms(name) {
+        return base;
+    }
     let short = short(name);
     if !has_scopes(name) {
         return short;
@@ -277,7 +308,8 @@ pub(super) fn base(name: &[u8]) -> Vec<u8> {
     if base.starts_with(b"<") {
         return base.to_vec();
     }
-    with_arguments(base, b"").trim_ascii_end().to_vec()
+    let base = with_arguments(base, b"").trim_ascii_end().to_vec();
+    if base.is_empty() { short } else { base }
 }
 
 /// Start of the last component with a name.
@@ -530,6 +562,77 @@ mod tests {
         ];
         for (name, expected) in cases {
             check(short, name, expected);
+        }
+    }
+
+    #[test]
+    fn short_names_follow_the_rules_of_their_language() {
+        let cases = [
+            ("main.(*Server).Handle", "main.(*Server).Handle", "(*Server).Handle"),
+            (
+                "github.com/acme/widgets/server.(*Handler).ServeHTTP.func1",
+                "server.(*Handler).ServeHTTP.func1",
+                "(*Handler).ServeHTTP.func1",
+            ),
+            ("net/http.serve", "http.serve", "serve"),
+            (
+                "main.Map[go.shape.int_0,net/http.Header].func1",
+                "main.Map[...].func1",
+                "Map[...].func1",
+            ),
+            ("main.main", "main.main", "main.main"),
+            ("work.constprop.0", "work.constprop.0", "work.constprop.0"),
+            (
+                "Foundation.JSONDecoder.decode<A where A: Swift.Decodable>(_: A.Type, from: \
+                 Foundation.Data) throws -> A",
+                "Foundation.JSONDecoder.decode",
+                "decode",
+            ),
+            (
+                "closure #1 (Swift.Int, Swift.String) -> Swift.Bool in \
+                 App.Controller.update(values: [Swift.Int]) -> ()",
+                "closure #1 in App.Controller.update",
+                "closure #1 in update",
+            ),
+            ("App.Item.init(name: Swift.String) -> App.Item", "App.Item.init", "Item.init"),
+            ("App.Item.name.getter : Swift.String", "App.Item.name.getter", "name.getter"),
+            ("App.(load in _1A2B)(x: Swift.Int) -> ()", "App.load", "load"),
+            (
+                "protocol witness for Swift.Equatable.== infix(A, A) -> Swift.Bool in \
+                 conformance App.Item : Swift.Equatable in App",
+                "protocol witness for Swift.Equatable.== infix",
+                "== infix",
+            ),
+            ("java.util.HashMap.put(Object, Object)", "HashMap.put", "put"),
+            ("java/util/ArrayList.<init>", "ArrayList.<init>", "ArrayList.<init>"),
+            (
+                "System.Private.CoreLib!System.Threading.Thread.Sleep(int32)",
+                "Thread.Sleep",
+                "Sleep",
+            ),
+            ("std.stdio.File.~this()", "File.~this", "File.~this"),
+            (
+                "std.algorithm.sorting.sort!(\"a < b\", int[]).sort(int[])",
+                "std.algorithm.sorting.sort.sort",
+                "sort",
+            ),
+            ("Stdlib.List.map", "Stdlib.List.map", "map"),
+            ("Lists.fold (f : 'a -> 'b) -> int", "Lists.fold", "fold"),
+        ];
+        for (name, expected_short, expected_base) in cases {
+            check(short, name, expected_short);
+            check(base, name, expected_base);
+        }
+    }
+
+    #[test]
+    fn short_names_of_real_programs_are_as_in_the_source() {
+        let real = include_str!("../../fixtures/names/real.tsv");
+        let rows = real.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
+        for row in rows {
+            let [_, _, full, expected_short, expected_base] = row[..] else { panic!("{row:?}") };
+            check(short, full, expected_short);
+            check(base, full, expected_base);
         }
     }
 

@@ -15,7 +15,7 @@ use indexmap::IndexSet;
 use super::{NameForm, RenderError, RenderOptions, RenderResult, Renderer, name_form};
 use crate::report::{
     CallStacks, Cell, MAX_FOLDED_FRAMES, Metric, MetricValues, NameTable, Report, RunLabel,
-    Section, SectionId, StackBasis, escape_controls,
+    Section, SectionId, StackBasis, escape_controls, start_of,
 };
 
 /// The stacks of a report, or of one run in it.
@@ -180,10 +180,11 @@ impl<'r> Stacks<'r> {
 
     /// The name of a frame as a person reads it, in valid UTF-8.
     pub(super) fn name_of(&self, cell: &Cell) -> Vec<u8> {
+        let cut = |name: Vec<u8>| Cow::Owned(start_of(&name).to_vec());
         let name: Cow<'_, [u8]> = match (cell, self.form) {
             (Cell::Name(id), NameForm::Linkage) => self.names.linkage_name(*id).into(),
-            (Cell::Name(id), NameForm::Short) => name_form::short(self.names.name(*id)).into(),
-            (Cell::Name(id), NameForm::Base) => name_form::base(self.names.name(*id)).into(),
+            (Cell::Name(id), NameForm::Short) => cut(name_form::short(self.names.uncut_name(*id))),
+            (Cell::Name(id), NameForm::Base) => cut(name_form::base(self.names.uncut_name(*id))),
             (Cell::Name(id), _) => self.names.name(*id).into(),
             (Cell::Text(text), _) => Cow::Borrowed(&**text),
             _ => Cow::default(),

@@ -27,6 +27,11 @@ pub trait NameTable: Sync {
         self.name(id)
     }
 
+    /// The name in any length, for those who shorten it: its start may be only a result type.
+    fn uncut_name(&self, id: NameId) -> &[u8] {
+        self.name(id)
+    }
+
     /// Start of the function in the source, if known.
     fn location(&self, _: NameId) -> Option<SourceLocation<'_>> {
         None
@@ -147,6 +152,10 @@ impl NameTable for ShortNames {
 
     fn linkage_name(&self, id: NameId) -> &[u8] {
         self.start(self.names.linkage_name(id))
+    }
+
+    fn uncut_name(&self, id: NameId) -> &[u8] {
+        self.names.uncut_name(id)
     }
 
     fn location(&self, id: NameId) -> Option<SourceLocation<'_>> {

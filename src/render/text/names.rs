@@ -9,8 +9,8 @@ use crate::report::escape::{line_start, printable};
 use crate::report::prose::push_words;
 use crate::report::width::{cut_middle, display_width};
 use crate::report::{
-    Cell, Column, FittingUnit, Metric, NameId, NameTable, Print, Report, Role, Section,
-    SourceLocation, Text,
+    Cell, Column, FittingUnit, LONGEST_NAME, Metric, NameId, NameTable, Print, Report, Role,
+    Section, SourceLocation, Text, start_of,
 };
 
 #[derive(Clone, Copy)]
@@ -103,7 +103,8 @@ impl<'a> NameWriter<'a> {
     fn name(&self, id: NameId) -> &[u8] {
         match self.options.names {
             NameForm::Linkage => self.table.linkage_name(id),
-            _ => self.table.name(id),
+            NameForm::Full => self.table.name(id),
+            _ => self.table.uncut_name(id),
         }
     }
 
@@ -205,7 +206,7 @@ impl<'a> NameWriter<'a> {
         if self.table.are_lines() {
             return None;
         }
-        let name = display_width(&name_form::short(&self.printable(self.table.name(id))));
+        let name = display_width(&name_form::short(&self.printable(self.table.uncut_name(id))));
         Some(columns.saturating_sub(n_taken + name))
     }
 
@@ -242,8 +243,19 @@ impl<'a> NameWriter<'a> {
         let name = match self.options.names {
             NameForm::Full | NameForm::Linkage => return text.word(name),
             NameForm::Fitting => name,
-            NameForm::Short => Cow::Owned(name_form::short(&name)),
-            NameForm::Base => Cow::Owned(name_form::base(&name)),
+            NameForm::Short | NameForm::Base => {
+                let requested = self.short.zip(id).and_then(|(short, id)| short.requested(id));
+                let short = || match self.options.names {
+                    NameForm::Short => name_form::short(&name),
+                    _ => name_form::base(&name),
+                };
+                let short = requested.map_or_else(short, <[u8]>::to_vec);
+                if let Some(id) = id.filter(|_| short.len() > LONGEST_NAME) {
+                    // Counts the name as cut.
+                    self.table.name(id);
+                }
+                Cow::Owned(start_of(&short).to_vec())
+            }
         };
         match self.options.screen {
             None => text.word(name),

@@ -1,4 +1,4 @@
-//! Shortens names on a terminal so that they differ.
+//! Shortens names so that they differ.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -13,7 +13,7 @@ use crate::report::{Cell, NameId, NameTable, Report, RowKind};
 
 type Map<K, V> = HashMap<K, V, RandomState>;
 
-/// The names of a report on a terminal.
+/// The names of a report on a terminal, or short ones of any length.
 ///
 /// Only names with the same last component can look alike, unless there is very little room.
 /// Such a group is shortened on the first use of one of its names in a given width.
@@ -25,6 +25,8 @@ pub(super) struct ScreenNames {
     widths: Vec<usize>,
     groups: Vec<Vec<usize>>,
     fitted: Mutex<FittedByWidth>,
+    /// The requested short names, with what differs if they would be equal.
+    requested: Map<NameId, Vec<u8>>,
 }
 
 /// Shortened names of a group (or of all, with little room), by width.
@@ -40,7 +42,13 @@ impl ScreenNames {
     /// of lines have locations.
     pub(super) fn of(report: &Report, options: &RenderOptions) -> Option<Self> {
         let table = &*report.names;
-        if options.screen.is_none() || options.names != NameForm::Fitting || table.are_lines() {
+        let form = match options.names {
+            NameForm::Short => Some(name_form::short as fn(&[u8]) -> Vec<u8>),
+            NameForm::Base => Some(name_form::base as fn(&[u8]) -> Vec<u8>),
+            NameForm::Fitting if options.screen.is_some() => None,
+            _ => return None,
+        };
+        if table.are_lines() {
             return None;
         }
         let (mut ids, mut inlined) = (Vec::new(), Vec::new());
@@ -67,13 +75,21 @@ impl ScreenNames {
             widths: Vec::new(),
             groups: Vec::new(),
             fitted: Mutex::default(),
+            requested: Map::default(),
         };
+        if let Some(form) = form {
+            ids.extend(inlined);
+            let names =
+                ids.iter().map(|&id| printable(table.uncut_name(id), options.escapes_controls));
+            short.requested = requested(&ids, &names.collect::<Vec<_>>(), form);
+            return Some(short);
+        }
         let mut groups: Map<Vec<u8>, usize> = Map::default();
         let mut indices: Map<Vec<u8>, usize> = Map::default();
         let n_apart = ids.len();
         ids.extend(inlined);
         for (place, id) in ids.into_iter().enumerate() {
-            let name = printable(table.name(id), options.escapes_controls);
+            let name = printable(table.uncut_name(id), options.escapes_controls);
             let name = name_form::folded(&name).into_owned();
             let base = name_form::base(&name);
             let width = display_width(&base);
@@ -95,6 +111,11 @@ impl ScreenNames {
             short.names.insert(id, GroupedName { index, group });
         }
         Some(short)
+    }
+
+    /// The short name, if short names were requested.
+    pub(super) fn requested(&self, id: NameId) -> Option<&[u8]> {
+        self.requested.get(&id).map(Vec::as_slice)
     }
 
     /// The name in `columns`, if it needs to be shortened.
@@ -130,6 +151,26 @@ impl ScreenNames {
         let shown = name_form::distinct(&names, columns);
         members.into_iter().zip(shown).collect()
     }
+}
+
+/// Short names. Equal names remain equal, as functions of different files have them.
+fn requested(
+    ids: &[NameId],
+    names: &[Cow<'_, [u8]>],
+    form: fn(&[u8]) -> Vec<u8>,
+) -> Map<NameId, Vec<u8>> {
+    let mut places: Map<&[u8], usize> = Map::default();
+    let mut different: Vec<&[u8]> = Vec::new();
+    let place_of = |name| {
+        *places.entry(name).or_insert_with(|| {
+            different.push(name);
+            different.len() - 1
+        })
+    };
+    let places_of_ids: Vec<usize> = names.iter().map(|name| &**name).map(place_of).collect();
+    let shown = different.iter().map(|name| form(name)).collect();
+    let shown = name_form::told_apart(&different, shown, usize::MAX);
+    ids.iter().zip(places_of_ids).map(|(&id, place)| (id, shown[place].clone())).collect()
 }
 
 /// A name that is not unique, with its file (for a static function) or address.

@@ -615,3 +615,14 @@ fn any_part_of_a_name_is_fine() {
         }
     }
 }
+
+#[test]
+fn real_names_are_written_as_in_the_source() {
+    let real = include_str!("../../../fixtures/names/real.tsv");
+    let rows = real.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
+    for row in rows {
+        let [_, raw, full, ..] = row[..] else { panic!("{row:?}") };
+        let found = demangle(raw.as_bytes(), Style::Auto).unwrap_or_else(|| raw.into());
+        assert_eq!(String::from_utf8_lossy(&found), full, "for {raw}");
+    }
+}
