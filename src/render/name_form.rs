@@ -39,8 +39,7 @@ pub(super) fn fitting(name: &[u8], columns: usize) -> Cow<'_, [u8]> {
         return Cow::Borrowed(name);
     }
     if let Some([short, base]) = other_forms(name) {
-        let fitting = [short].into_iter().find(|form| fits(form));
-        return Cow::Owned(fitting.unwrap_or_else(|| cut_middle(&base, columns).into()));
+        return Cow::Owned(if fits(&short) { short } else { cut_middle(&base, columns) });
     }
     let bare = without_parameters(name);
     if fits(&bare) {
@@ -575,6 +574,8 @@ mod tests {
                 "(*Handler).ServeHTTP.func1",
             ),
             ("net/http.serve", "http.serve", "serve"),
+            ("net/http.Header.Get", "http.Header.Get", "Header.Get"),
+            ("main.Server.Handle", "main.Server.Handle", "Handle"),
             (
                 "main.Map[go.shape.int_0,net/http.Header].func1",
                 "main.Map[...].func1",

@@ -16,16 +16,16 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("compare", 6699),
     ("compat", 9229),
     ("diagnose", 5473),
-    ("filter", 1702),
+    ("filter", 1710),
     ("load", 12264),
     ("memory", 194),
     ("model", 2837),
     ("output", 1387),
-    ("render", 9178),
-    ("report", 1962),
+    ("render", 9482),
+    ("report", 1968),
     ("run", 6960),
     ("signals", 314),
-    ("symbols", 9235),
+    ("symbols", 9298),
 ];
 
 #[test]

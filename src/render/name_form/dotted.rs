@@ -23,6 +23,8 @@ pub(super) fn forms(name: &[u8]) -> Option<[Vec<u8>; 2]> {
     let is_d = bare.len() < name.len() && bare[0].is_ascii_lowercase();
     let start = match (library, first_type) {
         (Some(_), _) => parts.len().saturating_sub(2),
+        // A single part may be a package of Go with a receiver: `main.Server.Handle`.
+        (None, Some(1)) => 0,
         (None, Some(first)) => first,
         (None, None) if is_d && parts.len() > 1 => 0,
         _ => return None,

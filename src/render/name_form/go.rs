@@ -15,7 +15,9 @@ pub(super) fn forms(name: &[u8]) -> Option<[Vec<u8>; 2]> {
     let short = &name[start..];
     let function = &short[package + 1..];
     let has_receiver = function.starts_with(b"(*") && function.windows(2).any(|two| two == b").");
-    let has_path = start > 1 && name[0] != b'/' && !function.contains(&b'.');
+    // A file has a suffix in lower case.
+    let is_name = function.first().is_some_and(u8::is_ascii_uppercase) || !function.contains(&b'.');
+    let has_path = start > 1 && name[0] != b'/' && is_name;
     let is_closure = || closure_number(function).is_some();
     let is_own = package > 0
         && short[..package].iter().all(is_package)
