@@ -200,15 +200,15 @@ impl<'a> Finder<'a> {
     /// Passes each searched symbol with its demangled name. Consecutive lines of a function share the
     /// name.
     fn each_demangled(&self, mut visit: impl FnMut(SymbolId, &[u8])) {
-        let mut last: Option<(&Arc<[u8]>, Arc<[u8]>)> = None;
+        let mut last: Option<&Arc<[u8]>> = None;
+        let mut formatted: Arc<[u8]> = Arc::default();
         for (id, symbol) in self.table.iter().filter(|&(id, _)| self.is_searched(id)) {
             let raw = &symbol.name;
-            let is_same = last.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, raw));
-            if !is_same {
-                let formatted = self.demangler.demangle(raw);
-                last = Some((raw, formatted.unwrap_or_else(|| Arc::clone(raw))));
+            if !last.is_some_and(|last| Arc::ptr_eq(last, raw)) {
+                formatted = self.demangler.demangle(raw).unwrap_or_else(|| Arc::clone(raw));
+                last = Some(raw);
             }
-            visit(id, last.as_ref().map_or(raw, |(_, formatted)| formatted));
+            visit(id, &formatted);
         }
     }
 }
