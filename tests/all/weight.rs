@@ -11,11 +11,11 @@ use crate::sources::untested_sources;
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
     (".", 940),
-    ("analyze", 12896),
-    ("cli", 2483),
-    ("compare", 6699),
+    ("analyze", 12906),
+    ("cli", 2507),
+    ("compare", 6935),
     ("compat", 9229),
-    ("diagnose", 5473),
+    ("diagnose", 5566),
     ("filter", 1710),
     ("load", 12264),
     ("memory", 194),
@@ -23,9 +23,10 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("output", 1387),
     ("render", 9482),
     ("report", 1968),
-    ("run", 6960),
+    ("run", 7054),
     ("signals", 314),
-    ("symbols", 9298),
+    ("sources", 249),
+    ("symbols", 9344),
 ];
 
 #[test]
