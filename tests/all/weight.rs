@@ -21,7 +21,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("memory", 194),
     ("model", 2837),
     ("output", 1387),
-    ("render", 9482),
+    ("render", 9488),
     ("report", 1968),
     ("run", 7054),
     ("signals", 314),

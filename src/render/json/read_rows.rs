@@ -13,7 +13,7 @@ use super::nesting::{GROUPS, NestedRow};
 use super::value::bytes_of_hex;
 use crate::render::fields::{FieldGroup, NAME_PARTS, NamePart, fields};
 use crate::render::recorded::{NameInterner, RecordedName};
-use crate::report::{Cell, Column, Report, RowKind, RowTable};
+use crate::report::{Cell, Column, LONGEST_NAME, Report, RowKind, RowTable};
 
 /// Reads the array of rows of a section.
 ///
@@ -41,6 +41,8 @@ struct FieldKeys {
     of_row: HashMap<String, FieldKey>,
     /// Columns by key within `values` and `total_values`.
     of_values: [HashMap<String, u32>; 2],
+    /// Columns of names.
+    of_names: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -56,7 +58,8 @@ enum FieldKey {
 
 impl FieldKeys {
     fn new(columns: &[Column], report: &Report) -> Self {
-        let mut keys = Self { of_row: HashMap::new(), of_values: Default::default() };
+        let mut keys =
+            Self { of_row: HashMap::new(), of_values: Default::default(), of_names: Vec::new() };
         let of_row = &mut keys.of_row;
         for (place, (_, key)) in GROUPS.iter().enumerate() {
             of_row.insert((*key).to_owned(), FieldKey::Group(place));
@@ -67,6 +70,7 @@ impl FieldKeys {
         let fields = fields(columns, &report.metrics, report.primary);
         for (column, field) in (0..).zip(fields) {
             if let Some(name) = field.name {
+                keys.of_names.push(column);
                 for (key, (part, _)) in name.into_iter().zip(NAME_PARTS) {
                     of_row.insert(key, FieldKey::Name(column, part));
                 }
@@ -150,6 +154,12 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
                 FieldKey::Kind => row.kind = map.next_value()?,
                 FieldKey::Cell(column) => {
                     let cell = cell(map.next_value()?, self.names)?;
+                    // Other formats cut long names, but not text.
+                    let is_long = matches!(&cell, Cell::Text(text) if text.len() > LONGEST_NAME);
+                    let is_known = || named.iter().any(|(one, _)| *one == column);
+                    if is_long && keys.of_names.contains(&column) && !is_known() {
+                        named.push((column, RecordedName::default()));
+                    }
                     row.cells.push((column, cell));
                 }
                 FieldKey::Name(column, part) => {
@@ -225,8 +235,8 @@ fn name_cell(known: &RecordedName, name: &Arc<[u8]>, names: &mut NameInterner) -
         (name.file, name.line) = (None, None);
     }
     match name.bare() {
-        Some(text) => Some(Cell::Text(Arc::clone(text))),
-        None => names.id(name).map(Cell::Name),
+        Some(text) if text.len() <= LONGEST_NAME => Some(Cell::Text(Arc::clone(text))),
+        _ => names.id(name).map(Cell::Name),
     }
 }
 

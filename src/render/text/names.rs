@@ -244,7 +244,7 @@ impl<'a> NameWriter<'a> {
             NameForm::Full | NameForm::Linkage => return text.word(name),
             NameForm::Fitting => name,
             NameForm::Short | NameForm::Base => {
-                let requested = self.short.zip(id).and_then(|(short, id)| short.requested(id));
+                let requested = self.short.and_then(|short| short.requested(&name));
                 let short = || match self.options.names {
                     NameForm::Short => name_form::short(&name),
                     _ => name_form::base(&name),

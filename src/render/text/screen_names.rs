@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use crate::render::{NameForm, RenderOptions, name_form};
 use crate::report::escape::printable;
 use crate::report::width::display_width;
-use crate::report::{Cell, NameId, NameTable, Report, RowKind};
+use crate::report::{Cell, NameId, NameTable, Report, Role, RowKind};
 
 type Map<K, V> = HashMap<K, V, RandomState>;
 
@@ -25,8 +25,8 @@ pub(super) struct ScreenNames {
     widths: Vec<usize>,
     groups: Vec<Vec<usize>>,
     fitted: Mutex<FittedByWidth>,
-    /// The requested short names, with what differs if they would be equal.
-    requested: Map<NameId, Vec<u8>>,
+    /// The requested short names, with what differs if they would be equal, by full name.
+    requested: Map<Vec<u8>, Vec<u8>>,
 }
 
 /// Shortened names of a group (or of all, with little room), by width.
@@ -52,18 +52,23 @@ impl ScreenNames {
             return None;
         }
         let (mut ids, mut inlined) = (Vec::new(), Vec::new());
+        // Names without a place are text in saved reports.
+        let mut texts: Vec<Arc<[u8]>> = Vec::new();
         let mut known = HashSet::<NameId, RandomState>::default();
         for section in &report.sections {
+            let is_name = |place: usize| section.columns[place].role == Role::Name;
             // The callback never fails.
             let _ = section.rows.for_each(&mut |row| {
-                for cell in row.cells {
-                    if let Cell::Name(id) = cell
-                        && known.insert(*id)
-                    {
-                        match row.kind {
+                for (place, cell) in row.cells.iter().enumerate() {
+                    match cell {
+                        Cell::Name(id) if known.insert(*id) => match row.kind {
                             RowKind::Inline => inlined.push(*id),
                             _ => ids.push(*id),
+                        },
+                        Cell::Text(text) if form.is_some() && is_name(place) => {
+                            texts.push(Arc::clone(text));
                         }
+                        _ => {}
                     }
                 }
                 Ok(())
@@ -79,9 +84,10 @@ impl ScreenNames {
         };
         if let Some(form) = form {
             ids.extend(inlined);
-            let names =
-                ids.iter().map(|&id| printable(table.uncut_name(id), options.escapes_controls));
-            short.requested = requested(&ids, &names.collect::<Vec<_>>(), form);
+            let names = ids.iter().map(|&id| table.uncut_name(id));
+            let names = names.chain(texts.iter().map(|text| &**text));
+            short.requested =
+                requested(names.map(|name| printable(name, options.escapes_controls)), form);
             return Some(short);
         }
         let mut groups: Map<Vec<u8>, usize> = Map::default();
@@ -114,8 +120,8 @@ impl ScreenNames {
     }
 
     /// The short name, if short names were requested.
-    pub(super) fn requested(&self, id: NameId) -> Option<&[u8]> {
-        self.requested.get(&id).map(Vec::as_slice)
+    pub(super) fn requested(&self, name: &[u8]) -> Option<&[u8]> {
+        self.requested.get(name).map(Vec::as_slice)
     }
 
     /// The name in `columns`, if it needs to be shortened.
@@ -153,24 +159,22 @@ impl ScreenNames {
     }
 }
 
-/// Short names. Equal names remain equal, as functions of different files have them.
-fn requested(
-    ids: &[NameId],
-    names: &[Cow<'_, [u8]>],
+/// Short names by full name. Equal names remain equal, as functions of different files have them.
+fn requested<'n>(
+    names: impl Iterator<Item = Cow<'n, [u8]>>,
     form: fn(&[u8]) -> Vec<u8>,
-) -> Map<NameId, Vec<u8>> {
-    let mut places: Map<&[u8], usize> = Map::default();
-    let mut different: Vec<&[u8]> = Vec::new();
-    let place_of = |name| {
-        *places.entry(name).or_insert_with(|| {
+) -> Map<Vec<u8>, Vec<u8>> {
+    let mut known = HashSet::<Cow<'n, [u8]>, RandomState>::default();
+    let mut different = Vec::new();
+    for name in names {
+        if known.insert(name.clone()) {
             different.push(name);
-            different.len() - 1
-        })
-    };
-    let places_of_ids: Vec<usize> = names.iter().map(|name| &**name).map(place_of).collect();
-    let shown = different.iter().map(|name| form(name)).collect();
-    let shown = name_form::told_apart(&different, shown, usize::MAX);
-    ids.iter().zip(places_of_ids).map(|(&id, place)| (id, shown[place].clone())).collect()
+        }
+    }
+    let names: Vec<&[u8]> = different.iter().map(|name| &**name).collect();
+    let shown =
+        name_form::told_apart(&names, names.iter().map(|name| form(name)).collect(), usize::MAX);
+    names.into_iter().map(<[u8]>::to_vec).zip(shown).collect()
 }
 
 /// A name that is not unique, with its file (for a static function) or address.

@@ -1,7 +1,7 @@
 //! A report saved as JSON looks the same when it is shown again.
 
 use profan::render::{self, json};
-use profan::report::{Report, SectionId};
+use profan::report::{NoNames, Report, SectionId, ShortNames};
 
 use super::shown::{Shown, reports};
 use crate::support::Outcome;
@@ -48,11 +48,14 @@ fn text_of(bytes: &[u8]) -> String {
 fn reports_that_were_read_again_show_the_same() {
     let mut n_pictures = 0;
     for shown in reports() {
-        let report = read(shown);
+        let mut report = read(shown);
+        check(shown, &report, "json", &shown.json);
+        // All other formats cut long names.
+        let whole = std::mem::replace(&mut report.names, Box::new(NoNames));
+        report.names = Box::new(ShortNames::new(whole));
         if !shown.is_cut() {
             check(shown, &report, "text", &shown.text);
         }
-        check(shown, &report, "json", &shown.json);
         if let Some(csv) = &shown.csv {
             check(shown, &report, "csv", csv);
         }
