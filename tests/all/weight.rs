@@ -23,7 +23,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("output", 1387),
     ("render", 9488),
     ("report", 1968),
-    ("run", 7054),
+    ("run", 7060),
     ("signals", 314),
     ("sources", 249),
     ("symbols", 9344),

@@ -155,7 +155,14 @@ fn notes_on_unused(executables: &[ProgramFile<'_>], objects: &[Object<'_>]) -> R
     let mut programs = objects.iter().filter(|object| !object.is_library);
     let has_program = programs.any(|object| object.executable.is_some());
     let is_library = |(executable, _): &ProgramFile<'_>| library_of(executable).is_some();
-    let Some(&zero_cost) = unused().find(|one| !has_program || !is_library(one)) else {
+    // The program that loaded the libraries of all profiles, without a profile of its own.
+    let are_complete = objects.iter().all(|one| one.is_library && one.executable.is_some());
+    let may_have_loaded = are_complete && unused().count() == 1;
+    let may_be_unused = |one: &ProgramFile<'_>| match is_library(one) {
+        true => has_program,
+        false => may_have_loaded && can_be_program(one),
+    };
+    let Some(&zero_cost) = unused().find(|one| !may_be_unused(one)) else {
         let names = unused().map(|(executable, _)| lossy(file_name(executable.path())));
         let mut notes: Vec<_> = names.map(|name| diagnose::unprofiled(&name)).collect();
         for object in objects.iter().filter(|object| is_sampled(&object.profile)) {
