@@ -110,10 +110,12 @@ fn compare_shares(
         TestEvidence { own_chance: chance_of_program(old, new), ..test.evidence_of_program() };
     let AgainstRest { functions: tested, rest, mut evidence, chances, adjusted, weight_left } =
         against_rest(functions, of_program.weight(), variation, test)?;
+    // The rest does not show how fast the machine was on the whole.
+    let of_machine = test.total.filter(|_| !is_single).map_or(1.0, |total| test.machine(&total));
     let functions = threads::numbered(presence.len(), CHUNK, |index| {
         let chances = (chances[index], adjusted[index]);
         let compared = rest.beside(&tested[index]).exposures(test.exposures);
-        test.difference(&evidence[index], chances, presence[index], compared)
+        test.difference(&evidence[index], chances, presence[index], compared, of_machine)
     });
     let chance = test.chance(&of_program);
     let adjusted = (chance * weight_left / of_program.weight()).max(chance);
@@ -161,7 +163,7 @@ fn compare_times(
     let adjusted = adjusted(&tested, &evidence, &chances, &test.spread, alpha);
     let functions = threads::numbered(n_functions, CHUNK, |index| {
         let chances = (chances[index], adjusted[index]);
-        test.difference(&evidence[index], chances, presence[index], test.exposures)
+        test.difference(&evidence[index], chances, presence[index], test.exposures, 1.0)
     });
     let is_left = |index: &&usize| adjusted[**index] > alpha;
     let weights = tested.iter().filter(is_left).map(|&index| evidence[index].weight());

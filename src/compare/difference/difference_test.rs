@@ -223,17 +223,26 @@ impl DifferenceTest {
         evidence.chance(&self.spread, self.options.alpha)
     }
 
-    /// The difference of a function, whose time is compared for these exposures.
+    /// The difference of a function, whose time is compared for these exposures. All times may be
+    /// larger or smaller by a factor.
     pub(super) fn difference(
         &self,
         evidence: &TestEvidence,
         chances: (f64, f64),
         presence: Presence,
         compared: Pair,
+        factor: f64,
     ) -> Difference {
         let reach = evidence.exceeded_with(self.alpha, &self.spread);
-        let interval = evidence.limits(compared, reach);
-        self.judged(evidence.ticks(), interval, chances, presence)
+        let (low, high) = evidence.limits(compared, reach);
+        let low = if low < 0.0 { low * factor } else { low / factor };
+        let high = if high > 0.0 { high * factor } else { high / factor };
+        self.judged(evidence.ticks(), (low, high), chances, presence)
+    }
+
+    /// The largest factor by which the machine may have been slower on one side than usual.
+    pub(super) fn machine(&self, total: &TotalSpread) -> f64 {
+        (total.exceeded_with(self.alpha, 0.0) / 2.0).sqrt().exp()
     }
 
     /// The difference of the program.
@@ -241,7 +250,7 @@ impl DifferenceTest {
         if self.options.normalize {
             return self.judged(self.total_ticks, (0.0, 0.0), (1.0, 1.0), Presence::Both);
         }
-        self.difference(evidence, chances, Presence::Both, self.exposures)
+        self.difference(evidence, chances, Presence::Both, self.exposures, 1.0)
     }
 
     fn judged(
