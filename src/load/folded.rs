@@ -54,7 +54,7 @@ impl Format for Folded {
     /// Most lines are stacks. If all have one frame, many are, or the file has a known suffix.
     fn sniff(&self, data: Bytes<'_>, hints: &Hints) -> Claim {
         let data = data.start();
-        let lines = HeadLines::count(&data[..data.len().min(HEAD_SIZE)]);
+        let lines = HeadLines::count(&data[..data.len().min(HEAD_SIZE)], true);
         let is_folded = match lines.n_sure {
             0 => {
                 let are_many = lines.n_stacks >= MIN_LINES && lines.are_names();
@@ -87,10 +87,13 @@ impl Format for Folded {
 
 /// Returns whether a text may have stacks, too few to be recognised.
 pub(super) fn may_be_folded(head: &[u8]) -> bool {
-    let lines = HeadLines::count(head);
+    let lines = HeadLines::count(head, false);
     lines.n_sure > 0 && lines.n_others <= 2 * lines.n_stacks
         || lines.are_stacks() && lines.are_nearly_all() && lines.are_names()
 }
+
+/// Bytes of the shortest stack: `a 1`, with the end of its line.
+const SHORTEST_LINE: usize = 4;
 
 /// Numbers of lines at the start of a file.
 #[derive(Default)]
@@ -104,14 +107,21 @@ struct HeadLines {
 }
 
 impl HeadLines {
-    fn count(head: &[u8]) -> Self {
+    /// With `gives_up`, up to the line from which on there are too few stacks for a file of them.
+    fn count(head: &[u8], gives_up: bool) -> Self {
         let mut found = Self::default();
         if memchr::memchr(0, head).is_some() {
             return found;
         }
-        let mut lines = head.split(|&byte| byte == b'\n').map(line_of).peekable();
+        let mut lines = head.split(|&byte| byte == b'\n').peekable();
+        let mut n_left = head.len();
         while let Some(line) = lines.next() {
-            match line {
+            let most = (found.n_stacks + n_left / SHORTEST_LINE) / 9;
+            if gives_up && found.n_others > most.max(FEW_LINES) {
+                break;
+            }
+            n_left = n_left.saturating_sub(line.len() + 1);
+            match line_of(line) {
                 FoldedLine::Stack(stack, _) => {
                     found.n_stacks += 1;
                     // A blank follows the semicolons of other texts.

@@ -42,8 +42,10 @@ use plan::{Plan, Task};
 pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
     let mut words = at_files::expand(words);
     // A file with the name of a command is `./diff`.
-    if let Some(place @ 1..) = getopt_habits::first_operand(&words, &[documented(), compared()])
-        && [DOCTOR, DIFF, BROWSE].iter().any(|command| words[place] == *command)
+    let is_command = |word: &OsString| [DOCTOR, DIFF, BROWSE].iter().any(|one| word == one);
+    if words.iter().skip(1).any(is_command)
+        && let Some(place @ 1..) = getopt_habits::first_operand(&words, &[documented(), compared()])
+        && is_command(&words[place])
     {
         words[..=place].rotate_right(1);
     }
