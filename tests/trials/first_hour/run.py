@@ -147,7 +147,7 @@ TRIALS = {
                     all=[r"Square::area"], screen=["std::string"]),
     "cxx-O2": Trial({"program.cc": programs.CXX},
                     ["g++ -pg -g -O2 -o program program.cc", "./program"], needs="g++",
-                    all=[r"not included: .*libstdc\+\+"]),
+                    all=[r"not included: (.*libstdc\+\+|. system libraries)"]),
     "fortran": Trial({"program.f90": programs.FORTRAN},
                      ["gfortran -pg -g -O1 -fno-inline -o program program.f90", "./program"],
                      needs="gfortran", all=["relax"]),
