@@ -158,9 +158,8 @@ fn notes_on_unused(executables: &[ProgramFile<'_>], objects: &[Object<'_>]) -> R
     // The program that loaded the libraries of all profiles, without a profile of its own.
     let are_complete = objects.iter().all(|one| one.is_library && one.executable.is_some());
     let may_have_loaded = are_complete && unused().count() == 1;
-    let may_be_unused = |one: &ProgramFile<'_>| match is_library(one) {
-        true => has_program,
-        false => may_have_loaded && can_be_program(one),
+    let may_be_unused = |one: &ProgramFile<'_>| {
+        if is_library(one) { has_program } else { may_have_loaded && can_be_program(one) }
     };
     let Some(&zero_cost) = unused().find(|one| !may_be_unused(one)) else {
         let names = unused().map(|(executable, _)| lossy(file_name(executable.path())));
