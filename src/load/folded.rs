@@ -116,7 +116,8 @@ impl HeadLines {
         let mut lines = head.split(|&byte| byte == b'\n').peekable();
         let mut n_left = head.len();
         while let Some(line) = lines.next() {
-            let most = (found.n_stacks + n_left / SHORTEST_LINE) / 9;
+            // The last line may lack its end.
+            let most = (found.n_stacks + (n_left + 1) / SHORTEST_LINE) / 9;
             if gives_up && found.n_others > most.max(FEW_LINES) {
                 break;
             }

@@ -41,17 +41,16 @@ pub(super) fn make(
     put_at_base(&mut objects, plan.reading.base);
     let fit = build::check(&mut objects, &mut inputs, &plan.reading, warnings)?;
     let counting = counting_cost(&objects, fit);
-    let (mut notes, mut is_counting_told) = (Vec::new(), false);
+    let n_before = warnings.len();
+    let mut notes = Vec::new();
     if let Some((cost, sampled)) = &counting {
-        let warning = diagnose::check_counting(cost, *sampled);
-        is_counting_told = warning.is_some();
-        if !is_counting_told {
-            notes.extend(diagnose::counting_time(cost, *sampled));
+        match diagnose::check_counting(cost, *sampled) {
+            Some(warning) => warnings.push(warning),
+            None => notes.extend(diagnose::counting_time(cost, *sampled)),
         }
-        is_counting_told |= !notes.is_empty();
-        warnings.extend(warning);
     }
     if plan.reading.wall.is_none() {
+        let is_counting_told = warnings.len() > n_before || !notes.is_empty();
         notes.extend(not_included(&objects, fit, !is_counting_told));
     }
     notes.extend(older_profiles(&objects, fit));

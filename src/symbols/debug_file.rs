@@ -135,7 +135,7 @@ fn debuginfod_cache() -> Option<PathBuf> {
         .or_else(|| env::home_dir().map(|home| below(home.join(".cache"))))
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

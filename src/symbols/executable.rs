@@ -155,7 +155,7 @@ impl Executable {
     pub fn build_id(&self) -> Option<String> {
         let object = self.parse().ok()?;
         let id = object.build_id().ok()??;
-        Some(id.iter().map(|byte| format!("{byte:02x}")).collect())
+        Some(super::debug_file::hex(id))
     }
 
     /// The name of the machine.

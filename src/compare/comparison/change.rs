@@ -2,6 +2,7 @@
 
 use crate::analyze::Amount;
 use crate::compare::difference::{ChangeVerdict, Difference, Presence};
+use crate::report::number::fixed;
 
 /// A number on both sides, per run of the program.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,4 +92,12 @@ impl Change {
     pub(super) fn is_none(&self) -> bool {
         self.change.is_zero()
     }
+}
+
+/// A percentage after the number it belongs to: ` (+37.4 %)`. Empty if there is none.
+pub(super) fn in_percent(percent: Option<f64>) -> String {
+    percent.map_or_else(String::new, |percent| {
+        let sign = if percent > 0.0 { "+" } else { "" };
+        format!(" ({sign}{} %)", fixed(percent, 1))
+    })
 }

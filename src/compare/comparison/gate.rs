@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::change::Change;
+use super::change::{Change, in_percent};
 use super::compared::{Compared, DifferenceOrder, Judgement, RowChange};
 use crate::analyze::metric_named;
 use crate::compare::difference::ChangeVerdict;
@@ -201,9 +201,5 @@ fn said(what: &str, change: &Change, (unit, decimals): (&str, u8)) -> String {
         _ => String::new(),
     };
     let (old, new) = (number(change.old), number(change.new));
-    let percent = change.percent().map_or_else(String::new, |percent| {
-        let sign = if percent > 0.0 { "+" } else { "" };
-        format!(" ({sign}{} %)", fixed(percent, 1))
-    });
-    format!("{what}: {old} to {new} {unit}{percent}")
+    format!("{what}: {old} to {new} {unit}{}", in_percent(change.percent()))
 }

@@ -24,9 +24,9 @@ pub struct Moved {
     pub(super) functions: Vec<usize>,
     /// The functions that contain their code on the other side.
     pub(super) into: Vec<usize>,
-    /// The change of all together, and the old cost.
+    /// The change of all together, and as a percentage of their old cost.
     pub(super) change: f64,
-    pub(super) old: f64,
+    pub(super) percent: Option<f64>,
 }
 
 /// Compares functions together with those that contain them on the other side. They have moved
@@ -35,20 +35,21 @@ pub fn compare_together(compared: &mut Compared, inlinings: &[Inlining]) -> Vec<
     let mut all = Vec::new();
     for (functions, into) in groups(inlinings) {
         let is_in = |row: usize| functions.contains(&row) || into.contains(&row);
-        let rows = compared.rows.iter().filter(|row| is_in(row.row));
-        let changes: Vec<Change> = rows.map(|row| *row.primary()).collect();
-        let sum = |of: fn(&Change) -> f64| changes.iter().map(of).sum::<f64>();
+        let rows = || compared.rows.iter().filter(|row| is_in(row.row));
+        let sum = |of: fn(&Change) -> f64| rows().map(|row| of(row.primary())).sum::<f64>();
         let change = sum(|one| one.change.as_f64());
+        let old = sum(|one| one.old.as_f64()).abs();
         let variance =
             sum(|one| one.interval.map_or(0.0, |(low, high)| ((high - low) / 2.0).powi(2)));
-        let is_more = change > variance.sqrt();
-        for row in compared.rows.iter_mut().filter(|row| !is_more && is_in(row.row)) {
+        let has_moved = change <= variance.sqrt();
+        for row in compared.rows.iter_mut().filter(|row| has_moved && is_in(row.row)) {
             let verdict = &mut row.self_costs[0].1.verdict;
             if verdict.is_change() {
                 *verdict = ChangeVerdict::Moved;
             }
         }
-        all.push(Moved { functions, into, change, old: sum(|one| one.old.as_f64()) });
+        let percent = (old != 0.0).then(|| 100.0 * change / old);
+        all.push(Moved { functions, into, change, percent });
     }
     all
 }

@@ -1,6 +1,6 @@
 //! Sentences about a comparison.
 
-use super::change::Change;
+use super::change::{Change, in_percent};
 use super::compared::{DifferenceOrder, Judgement, RowChange, SideSize};
 use super::looks::{Look, SHARE_OF_ALPHA};
 use super::material::DifferenceMaterial;
@@ -109,23 +109,19 @@ fn moved_code(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let named = |rows: &[usize]| {
         let names =
             rows.iter().take(MOST_NAMED).map(|&row| format!("`{}`", name_of(row, material)));
-        let mut names: Vec<_> = names.collect();
-        if rows.len() > MOST_NAMED {
-            names.push(format!("{} more", rows.len() - MOST_NAMED));
-        }
-        names.join(", ")
+        let n_more = rows.len().saturating_sub(MOST_NAMED);
+        let more = (n_more > 0).then(|| format!("{n_more} more"));
+        names.chain(more).collect::<Vec<_>>().join(", ")
     };
     let said = |moved: &Moved| {
-        let unit = compared.unit(compared.measure.primary);
         let sign = if moved.change > 0.0 { "+" } else { "" };
         let change = fixed(moved.change, compared.decimals().into());
-        let percent = 100.0 * moved.change / moved.old.abs();
-        let percent = percent.is_finite().then(|| format!(" ({sign}{} %)", fixed(percent, 1)));
         format!(
-            "One side inlines {} into {}: together {sign}{change} {unit}{}.",
+            "One side inlines {} into {}: together {sign}{change} {}{}.",
             named(&moved.functions),
             named(&moved.into),
-            percent.unwrap_or_default()
+            compared.unit(compared.measure.primary),
+            in_percent(moved.percent)
         )
     };
     let shown = material.moved.iter().take(MOST_NAMED).map(said);

@@ -22,19 +22,20 @@ pub(super) fn inlinings(
     // The side that inlines them.
     for side in [0, 1] {
         let rows = compared.on_one_side(side == 0);
-        let name = |row: usize| {
+        let names_on = |side: usize, row: usize| {
             let function = &joined.rows[row];
-            let names = if side == 0 { &function.new } else { &function.old };
-            Some((clone_base(&names.first()?.name).to_vec(), row))
+            if side == 0 { &function.old } else { &function.new }
+        };
+        let name = |row: usize| {
+            let first = names_on(1 - side, row).first()?;
+            Some((clone_base(&first.name).to_vec(), row))
         };
         let vanished: HashMap<_, _> = rows.filter_map(name).collect();
         if vanished.is_empty() {
             continue;
         }
-        let functions = joined.rows.iter().enumerate().flat_map(|(row, function)| {
-            let names = if side == 0 { &function.old } else { &function.new };
-            names.iter().map(move |name| (&*name.name, row))
-        });
+        let functions = (0..joined.rows.len())
+            .flat_map(|row| names_on(side, row).iter().map(move |name| (&*name.name, row)));
         let functions: HashMap<&[u8], usize> = functions.collect();
         let options =
             SymbolOptions { granularity: Granularity::Inlines, ..reading.symbols.clone() };
