@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use foldhash::fast::RandomState;
 
-use crate::report::{NameId, NameTable, SourceLocation};
+use crate::report::{AlikeNames, Beside, NameId, NameTable, PlacedName, SourceLocation};
 use crate::symbols::{Demangler, Granularity, Style, Symbol, SymbolId, SymbolTable};
 
 /// Names of symbols, demangled on first use.
@@ -17,6 +17,8 @@ pub struct SymbolNames {
     inlined: OnceLock<HashMap<NameId, Vec<u8>, RandomState>>,
     /// Addresses are real, not invented by `NamedContexts`.
     has_addresses: bool,
+    /// What tells names of contexts apart; made on first use.
+    alike: OnceLock<AlikeNames>,
     are_lines: bool,
 }
 
@@ -28,6 +30,7 @@ impl SymbolNames {
             formatted: DisplayNames::new(table.names(), style),
             inlined: OnceLock::new(),
             has_addresses: true,
+            alike: OnceLock::new(),
             are_lines: table.granularity() == Granularity::Lines,
         }
     }
@@ -88,12 +91,22 @@ impl NameTable for SymbolNames {
         if !self.has_objects() {
             return None;
         }
-        let object = self.table.object_of(self.symbol(id))?;
-        Some(&object.name)
+        Some(self.table.object_of(self.symbol(id))?)
     }
 
     fn has_objects(&self) -> bool {
-        !self.table.objects().is_empty()
+        self.table.has_objects()
+    }
+
+    fn beside(&self, id: NameId) -> Beside {
+        if self.has_addresses {
+            return Beside { object: self.has_objects(), location: false };
+        }
+        let names = self.table.iter().map(|(id, symbol)| {
+            let id = NameId(id.0);
+            PlacedName { name: &symbol.name, object: self.object(id), location: self.location(id) }
+        });
+        self.alike.get_or_init(|| AlikeNames::of(names)).get(id)
     }
 
     fn is_static(&self, id: NameId) -> bool {

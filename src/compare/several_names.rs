@@ -1,6 +1,6 @@
 //! Names of several tables as one.
 
-use crate::report::{NameId, NameTable, SourceLocation};
+use crate::report::{Beside, NameId, NameTable, SourceLocation};
 
 /// The names of several tables; `place` returns the table and the number there of a number here.
 pub(super) struct SeveralNames<P> {
@@ -48,6 +48,11 @@ impl<P: Fn(NameId) -> (usize, NameId) + Sync> NameTable for SeveralNames<P> {
 
     fn has_objects(&self) -> bool {
         self.tables.iter().any(|names| names.has_objects())
+    }
+
+    fn beside(&self, id: NameId) -> Beside {
+        let (names, id) = self.of(id);
+        names.beside(id)
     }
 
     fn are_lines(&self) -> bool {

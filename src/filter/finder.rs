@@ -15,7 +15,7 @@ use self::near::FilesAndObjects;
 use super::parts::FunctionNameParts;
 use super::symspec::{Pattern, SymbolTarget};
 use super::word::{Fit, TypedName};
-use crate::symbols::{Demangler, FileId, Style, Symbol, SymbolId, SymbolTable};
+use crate::symbols::{Demangler, FileId, Style, Symbol, SymbolId, SymbolTable, last_component};
 
 /// Maximum number of functions listed for an ambiguous name.
 const MOST_LISTED: usize = 5;
@@ -246,7 +246,7 @@ impl<'a> Matcher<'a> {
     fn is_of_object(&self, symbol: &Symbol) -> bool {
         let object = self.table.object_of(symbol);
         let name = object.zip(self.pattern.file.as_ref());
-        name.is_some_and(|(object, name)| *object.name == *name.as_bytes())
+        name.is_some_and(|(object, name)| last_component(object) == name.as_bytes())
     }
 }
 

@@ -46,6 +46,7 @@ macro_rules! closed_set {
     };
 }
 
+mod alike;
 mod audience;
 mod column;
 pub mod decimal;
@@ -63,12 +64,14 @@ mod stacks;
 mod text;
 pub mod width;
 
+pub use alike::{AlikeNames, Beside, PlacedName};
 pub use audience::Audience;
 pub use column::{Column, FittingUnit, LOWER_BOUND, MAX_FOLDED_FRAMES, Print, Role, TAIL_CALL};
 pub use escape::escape_controls;
 pub use metric::{Basis, Metric, MetricIndex, Source, decimals_at};
 pub use name::{
-    LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation, start_of,
+    LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation,
+    last_component, start_of,
 };
 pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, RowVisitor, Rows};
 pub use section::{Layout, RunLabel, Section, SectionId, Uncertainty};

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
+use super::alike::Beside;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameId(pub u32);
 
@@ -65,6 +67,11 @@ pub trait NameTable: Sync {
         false
     }
 
+    /// What tells the name from equal ones in text.
+    fn beside(&self, _: NameId) -> Beside {
+        Beside { object: self.has_objects(), location: false }
+    }
+
     /// Returns whether names denote source lines, not functions.
     fn are_lines(&self) -> bool {
         false
@@ -79,6 +86,11 @@ impl NameTable for NoNames {
     fn name(&self, _: NameId) -> &[u8] {
         b""
     }
+}
+
+/// A file name without directories.
+pub fn last_component(path: &[u8]) -> &[u8] {
+    path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
 }
 
 /// Maximum length of a function name in bytes: a name may be in every row.
@@ -186,6 +198,10 @@ impl NameTable for ShortNames {
 
     fn has_objects(&self) -> bool {
         self.names.has_objects()
+    }
+
+    fn beside(&self, id: NameId) -> Beside {
+        self.names.beside(id)
     }
 
     fn are_lines(&self) -> bool {

@@ -75,7 +75,8 @@ impl SourceFiles {
     }
 }
 
-fn last_component(name: &[u8]) -> &[u8] {
+/// A file name without directories.
+pub fn last_component(name: &[u8]) -> &[u8] {
     memchr::memrchr(b'/', name).map_or(name, |slash| &name[slash + 1..])
 }
 

@@ -93,9 +93,9 @@ mod tests {
         assert_eq!(&*symbol.name, b"0x1100");
         assert_eq!(joined.linked(symbol, symbol.range.start), Address(0x1100));
         let object = joined.object_of(symbol).expect("there are several");
-        assert_eq!(&*object.name, b"liba.so");
+        assert_eq!(&**object, b"liba.so");
         let first = joined.get(joined.containing(Address(0x1180)).expect("it is in prog"));
-        assert_eq!(&*joined.object_of(first).expect("there are several").name, b"prog");
+        assert_eq!(&**joined.object_of(first).expect("there are several"), b"prog");
     }
 
     #[test]

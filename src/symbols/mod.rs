@@ -52,7 +52,7 @@ pub use debug_info::MissingSplit;
 pub use demangle::{Demangler, Style, demangle};
 pub use executable::{Executable, ExecutableError};
 pub use file_map::FileMap;
-pub use files::{FileId, SourceFiles};
+pub use files::{FileId, SourceFiles, last_component};
 pub use images::shared_address;
 pub use inlines::{InlineId, InlinedCall, InlinedFunction, Inlines};
 pub use instruments::Instruments;

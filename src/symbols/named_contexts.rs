@@ -43,12 +43,7 @@ impl NamedContexts {
     /// profile, if there are any. Linear, plus a search in the executable for each address,
     /// and sorting.
     pub fn new(costs: &RecordedCosts, program: Option<&SymbolTable>, names: ContextKeys) -> Self {
-        let namer = Namer {
-            costs,
-            program,
-            names,
-            objects: sorted(costs.functions.iter().filter_map(|f| f.object.as_deref())),
-        };
+        let namer = Namer { costs, program, names };
         let n_functions = costs.functions.len();
         let mut keys = KeyNumbers::new(&namer);
         let mut n_outside = 0;
@@ -126,14 +121,13 @@ struct SymbolKey {
     line: Option<NonZeroU32>,
     /// An address or number that distinguishes symbols with equal names.
     tie: u64,
+    object: Option<Arc<[u8]>>,
 }
 
 struct Namer<'a> {
     costs: &'a RecordedCosts,
     program: Option<&'a SymbolTable>,
     names: ContextKeys,
-    /// Objects of functions, sorted.
-    objects: Vec<&'a [u8]>,
 }
 
 impl Namer<'_> {
@@ -161,7 +155,7 @@ impl Namer<'_> {
         let new = |name: Arc<[u8]>, location: Option<LocationId>, tie| {
             let line = location.and_then(|id| self.costs.locations.line(id));
             let file = location.map(|id| Arc::clone(self.costs.locations.file(id)));
-            SymbolKey { name, file, line: line.filter(|_| by_line), tie }
+            SymbolKey { name, file, line: line.filter(|_| by_line), tie, object: None }
         };
         match origin {
             NameOrigin::Program(id) => self.key_in_program(id),
@@ -173,7 +167,8 @@ impl Namer<'_> {
                     (true, None) => UNKNOWN.into(),
                 };
                 let location = self.location(function, line_in_it);
-                new(name, location, self.tie(id, function))
+                let object = function.object.clone().filter(|_| self.names != ContextKeys::Written);
+                SymbolKey { object, ..new(name, location, self.tie(id, function)) }
             }
             NameOrigin::Location(location) => new(UNKNOWN.into(), Some(location), 0),
             NameOrigin::Address(address) => {
@@ -231,9 +226,7 @@ impl Namer<'_> {
         if self.costs.build.is_some() {
             return 1 + u64::from(id.0);
         }
-        let object = function.object.as_deref();
-        let rank = object.and_then(|object| self.objects.binary_search(&object).ok());
-        rank.map_or(0, |rank| 1 + rank as u64)
+        0
     }
 
     fn key_in_program(&self, id: SymbolId) -> SymbolKey {
@@ -251,6 +244,7 @@ impl Namer<'_> {
                 Some(_) if is_by_line => 0,
                 _ => symbol.range.start.0,
             },
+            object: None,
         }
     }
 }
@@ -321,11 +315,11 @@ impl<'a> KeyNumbers<'a> {
         let symbols = (0..).map(SymbolId).zip(order).map(|(id, number)| {
             symbol_of_key[number] = id;
             let (key, line) = keys.get_index(number).expect("it was numbered");
-            symbol_of(id, key, *line, &files)
+            (symbol_of(id, key, *line, &files), key.object.clone())
         });
-        let symbols: Vec<_> = symbols.collect();
+        let (symbols, objects) = symbols.unzip();
         let table = SymbolTable::new(symbols, SourceFiles::new(files), Granularity::Functions);
-        (table, symbol_of_key)
+        (table.with_recorded_objects(objects), symbol_of_key)
     }
 }
 

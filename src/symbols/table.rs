@@ -56,6 +56,8 @@ pub struct SymbolTable {
     inlines: Option<Inlines>,
     /// By address; empty for a single object.
     objects: Box<[Placed]>,
+    /// By symbol, for functions that a profile names; empty if it names no objects.
+    recorded_objects: Box<[Option<Arc<[u8]>>]>,
     /// For each symbol the first of its line in its function; empty if each is a row.
     lines: Box<[SymbolId]>,
 }
@@ -79,6 +81,7 @@ impl SymbolTable {
             granularity,
             inlines: None,
             objects: Box::default(),
+            recorded_objects: Box::default(),
             lines: Box::default(),
         }
     }
@@ -119,6 +122,13 @@ impl SymbolTable {
     /// Adds the objects of the symbols.
     pub(super) fn with_objects(self, objects: Box<[Placed]>) -> Self {
         Self { objects, ..self }
+    }
+
+    /// Adds the objects that a profile names, by symbol. Each symbol has its number as address.
+    pub(super) fn with_recorded_objects(self, objects: Vec<Option<Arc<[u8]>>>) -> Self {
+        let are_any = objects.iter().any(Option::is_some);
+        let recorded_objects = if are_any { objects.into() } else { Box::default() };
+        Self { recorded_objects, ..self }
     }
 
     /// The table of a program without names: a function for each entered address, up to the
@@ -184,12 +194,12 @@ impl SymbolTable {
         self.symbols.iter().map(|symbol| &*symbol.name)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+    pub fn iter(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> + Clone {
         self.iter_from(0)
     }
 
     /// The symbols from an index on, with their numbers.
-    pub fn iter_from(&self, first: usize) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+    pub fn iter_from(&self, first: usize) -> impl Iterator<Item = (SymbolId, &Symbol)> + Clone {
         let SymbolId(number) = id_of(first);
         (number..).map(SymbolId).zip(&self.symbols[first..])
     }
@@ -258,8 +268,28 @@ impl SymbolTable {
         &self.objects
     }
 
-    /// The object of a symbol, if there are several.
-    pub fn object_of(&self, symbol: &Symbol) -> Option<&Placed> {
+    /// The names of all objects, sorted; empty for a single object of a program.
+    pub fn object_names(&self) -> Vec<&Arc<[u8]>> {
+        let placed = self.objects.iter().map(|object| &object.name);
+        let mut names: Vec<_> = placed.chain(self.recorded_objects.iter().flatten()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    pub fn has_objects(&self) -> bool {
+        !self.objects.is_empty() || !self.recorded_objects.is_empty()
+    }
+
+    /// The object of a symbol, if a profile names it or there are several.
+    pub fn object_of(&self, symbol: &Symbol) -> Option<&Arc<[u8]>> {
+        match self.recorded_objects.get(usize::try_from(symbol.range.start.0).ok()?) {
+            Some(recorded) => recorded.as_ref(),
+            None => Some(&self.placed_object(symbol)?.name),
+        }
+    }
+
+    fn placed_object(&self, symbol: &Symbol) -> Option<&Placed> {
         let start = symbol.range.start;
         let n_before = self.objects.partition_point(|one| one.range.start <= start);
         self.objects.get(n_before.checked_sub(1)?)
@@ -267,7 +297,7 @@ impl SymbolTable {
 
     /// The linked address of an address within a symbol.
     pub fn linked(&self, symbol: &Symbol, address: Address) -> Address {
-        let object = self.object_of(symbol);
+        let object = self.placed_object(symbol);
         object.map_or(address, |object| object.linked(address))
     }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::rows::put_rows;
 use super::unit::{RowGroup, units};
 use crate::report::{
-    Cell, Layout, NameId, NameTable, NoNames, Report, Role, Section, SourceLocation,
+    Beside, Cell, Layout, NameId, NameTable, NoNames, Report, Role, Section, SourceLocation,
 };
 use crate::sorting::ColdSort;
 
@@ -90,6 +90,10 @@ impl NameTable for WithoutAddresses {
 
     fn has_objects(&self) -> bool {
         self.0.has_objects()
+    }
+
+    fn beside(&self, id: NameId) -> Beside {
+        self.0.beside(id)
     }
 
     fn are_lines(&self) -> bool {

@@ -30,19 +30,13 @@ impl CostFunctions {
             let file = files.entry(id);
             Arc::clone(file.or_insert_with(|| table.files().name(id).into()))
         };
-        let objects: Vec<Arc<[u8]>> =
-            table.objects().iter().map(|object| Arc::clone(&object.name)).collect();
-        let object_of = |symbol: &Symbol| {
-            let name = &table.object_of(symbol)?.name;
-            objects.iter().find(|object| *object == name).cloned()
-        };
         let name = |symbol: &Symbol| FunctionName {
             name: Arc::clone(&symbol.name),
             file: symbol.source.map(|source| file(source.file)),
             line: symbol.source.map(|source| source.line.get()),
             is_line,
             offset: offset(symbol),
-            object: object_of(symbol),
+            object: table.object_of(symbol).cloned(),
             is_global: has_all && !symbol.is_static && !is_line,
         };
         Self { names: table.symbols().iter().map(name).collect(), has_all }

@@ -1,8 +1,10 @@
 //! Names of matched functions in a report.
 
+use std::sync::OnceLock;
+
 use super::FunctionName;
 use crate::analyze::DisplayNames;
-use crate::report::{NameId, NameTable, SourceLocation};
+use crate::report::{AlikeNames, Beside, NameId, NameTable, PlacedName, SourceLocation};
 use crate::symbols::Style;
 
 /// Functions by number, demangled on first use.
@@ -12,6 +14,8 @@ pub struct ShownNames {
     display: DisplayNames,
     are_lines: bool,
     has_objects: bool,
+    /// What tells equal names apart; made on first use.
+    alike: OnceLock<AlikeNames>,
 }
 
 impl ShownNames {
@@ -21,6 +25,7 @@ impl ShownNames {
             display: DisplayNames::new(names.iter().map(|one| &*one.name), style),
             are_lines: names.iter().any(|name| name.is_line),
             has_objects: names.iter().any(|name| name.object.is_some()),
+            alike: OnceLock::new(),
             names,
         }
     }
@@ -62,6 +67,15 @@ impl NameTable for ShownNames {
 
     fn has_objects(&self) -> bool {
         self.has_objects
+    }
+
+    fn beside(&self, id: NameId) -> Beside {
+        let names = (0..).map(NameId).zip(&self.names).map(|(id, one)| PlacedName {
+            name: &one.name,
+            object: one.object.as_deref(),
+            location: self.location(id),
+        });
+        self.alike.get_or_init(|| AlikeNames::of(names)).get(id)
     }
 
     fn are_lines(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Names and lines similar to those not found.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::{Finder, MOST_LISTED, shown_name};
 use crate::filter::nearest::Nearest;
@@ -8,7 +9,7 @@ use crate::filter::parts::FunctionNameParts;
 use crate::filter::word::fits_pattern;
 use crate::filter::{Pattern, SymbolTarget};
 use crate::sorting::ColdSort;
-use crate::symbols::{FileId, Symbol, SymbolTable};
+use crate::symbols::{FileId, Symbol, SymbolTable, last_component};
 
 impl Finder<'_> {
     /// Names of functions, or of files, similar to a pattern.
@@ -34,7 +35,7 @@ impl Finder<'_> {
     fn nearest_files(&self, word: &str, behind: &str) -> Vec<String> {
         let files = self.table.files();
         let names = files.ids().map(|id| files.last_component(id));
-        let objects = self.table.objects().iter().map(|object| &*object.name);
+        let objects = self.table.object_names().into_iter().map(|name| last_component(name));
         let mut nearest = Nearest::new(word.as_bytes());
         for name in names.chain(objects) {
             nearest.look_at(name, || format!("{}{behind}", shown_name(name)));
@@ -93,7 +94,8 @@ fn last_parts(name: &[u8], n_parts: usize) -> &[u8] {
 pub(super) struct FilesAndObjects<'a> {
     table: &'a SymbolTable,
     files: Vec<bool>,
-    objects: Vec<&'a [u8]>,
+    /// Sorted.
+    objects: Vec<&'a Arc<[u8]>>,
 }
 
 impl<'a> FilesAndObjects<'a> {
@@ -101,11 +103,11 @@ impl<'a> FilesAndObjects<'a> {
     pub(super) fn new(name: &str, table: &'a SymbolTable) -> Self {
         let fits = |of: &[u8]| fits_pattern(name.as_bytes(), of);
         let files = table.files();
-        let objects = table.objects().iter().map(|object| &*object.name);
+        let objects = table.object_names().into_iter();
         Self {
             table,
             files: files.ids().map(|id| fits(files.last_component(id))).collect(),
-            objects: objects.filter(|object| fits(object)).collect(),
+            objects: objects.filter(|object| fits(last_component(object))).collect(),
         }
     }
 
@@ -127,6 +129,6 @@ impl<'a> FilesAndObjects<'a> {
             return false;
         }
         let object = self.table.object_of(symbol);
-        object.is_some_and(|object| self.objects.contains(&&*object.name))
+        object.is_some_and(|object| self.objects.binary_search(&object).is_ok())
     }
 }

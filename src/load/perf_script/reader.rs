@@ -11,13 +11,14 @@ use indexmap::IndexMap;
 
 use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
 use super::super::error::{Position, ReadError};
+use super::super::frame_parts::unnamed_in;
 use super::super::seen_stacks::{SeenStacks, StackHash, longest_known};
 use super::super::text_lines::{TextLines, lines_with_ends};
 use super::super::utf16::BYTE_ORDER_MARK;
 use super::super::{Damage, Reading, SkippedLines};
 use super::lines::{
-    FrameLine, FrameObject, SampleHeader, Task, behind_address, frame_of, last_arrow, source_line,
-    without_instruction, write_without_offset,
+    FrameLine, FrameObject, SampleHeader, Task, UNKNOWN, behind_address, frame_of, last_arrow,
+    source_line, without_instruction, write_without_offset,
 };
 use super::samples::{SampleText, end_of_last, hash_frames, pieces};
 use super::{NAME, PerfScriptFault, is_frame_of_bare};
@@ -503,7 +504,8 @@ impl Reader {
                 rest = &rest[..arrow];
             }
         }
-        let frame = frame(rest);
+        let unnamed = path.filter(|_| rest == UNKNOWN).and_then(unnamed_in);
+        let frame = frame(unnamed.as_deref().unwrap_or(rest));
         self.stack.push(frame);
         let n_bytes = self.n_known_bytes + self.frame_text.len();
         if rest.len() == parsed.name.len() && n_bytes <= MAX_KNOWN {

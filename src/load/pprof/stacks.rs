@@ -8,6 +8,7 @@ use foldhash::fast::RandomState;
 
 use super::super::cost_builder::{CostBuilder, Frame, NameId};
 use super::super::error::ReadError;
+use super::super::frame_parts::unnamed_in;
 use super::PprofFault;
 use super::prune::OmittedFrames;
 use super::tables::{FunctionRecord, PprofRecords, StringNumber};
@@ -236,11 +237,9 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
         let bytes = self.tables.string(path)?;
         let start = bytes.iter().rposition(|&byte| byte == b'/');
         let base = &bytes[start.map_or(0, |slash| slash + 1)..];
-        let bare = base.strip_prefix(b"[").unwrap_or(base);
-        let bare = bare.strip_suffix(b"]").unwrap_or(bare);
-        let found = (!base.is_empty()).then(|| ObjectName {
+        let found = unnamed_in(base).map(|unnamed| ObjectName {
             name: self.costs.name(base),
-            unnamed: self.costs.name(&[b"[", bare, b"]"].concat()),
+            unnamed: self.costs.name(&unnamed),
         });
         self.objects.insert(path, found);
         Ok(found)

@@ -19,7 +19,7 @@ use super::change::Change;
 use super::flame_graph::broken;
 use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::number::counted;
-use crate::report::{Basis, Cell, Report, Row, RowKind, Section, SectionId};
+use crate::report::{Basis, Cell, Report, Row, RowKind, Section, SectionId, last_component};
 
 /// Minimum percentage of a function, unless rows were requested.
 const LEAST_PERCENT: f64 = 0.5;
@@ -413,10 +413,11 @@ impl<'r> GraphRow<'r> {
         name.bytes(&*self.report.names)
     }
 
-    /// The program or library, if there are several.
+    /// The program or library, if it tells the name from equal ones.
     fn object(&self) -> Option<&'r [u8]> {
+        let names = &self.report.names;
         match self.section.cell(self.row, "name") {
-            Cell::Name(id) => self.report.names.object(*id),
+            Cell::Name(id) if names.beside(*id).object => names.object(*id).map(last_component),
             _ => None,
         }
     }

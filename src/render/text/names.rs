@@ -9,8 +9,8 @@ use crate::report::escape::{line_start, printable};
 use crate::report::prose::push_words;
 use crate::report::width::{cut_middle, display_width};
 use crate::report::{
-    Cell, Column, FittingUnit, LONGEST_NAME, Metric, NameId, NameTable, Print, Report, Role,
-    Section, SourceLocation, Text, start_of,
+    Beside, Cell, Column, FittingUnit, LONGEST_NAME, Metric, NameId, NameTable, Print, Report,
+    Role, Section, SourceLocation, Text, last_component, start_of,
 };
 
 #[derive(Clone, Copy)]
@@ -124,11 +124,17 @@ impl<'a> NameWriter<'a> {
         self.push_cell(text, cell, n_behind, false, |id| self.table.linkage_name(id));
     }
 
+    /// The object of a name, if shown beside it.
     pub(super) fn object(&self, cell: &Cell) -> Option<Cow<'_, [u8]>> {
         match cell {
-            Cell::Name(id) => Some(self.printable(self.table.object(*id)?)),
+            Cell::Name(id) => self.object_of(*id),
             _ => None,
         }
+    }
+
+    fn object_of(&self, id: NameId) -> Option<Cow<'_, [u8]>> {
+        let object = self.table.object(id).filter(|_| self.table.beside(id).object)?;
+        Some(self.printable(self.shown_file(object)))
     }
 
     pub(super) fn push_within(&self, text: &mut Text, cell: &Cell, columns: usize) {
@@ -178,8 +184,9 @@ impl<'a> NameWriter<'a> {
             Cell::Text(word) => return self.push_formed(text, word, None, n_behind),
             _ => return,
         };
+        let beside = self.table.beside(id);
         let shows_places =
-            self.table.has_objects() || self.options.shows_locations || self.table.are_lines();
+            beside != Beside::default() || self.options.shows_locations || self.table.are_lines();
         if !with_place || !shows_places {
             return self.push_formed(text, name(id), Some(id), n_behind);
         }
@@ -290,8 +297,8 @@ impl<'a> NameWriter<'a> {
 
     /// Object and source location of a name in parentheses, as shown.
     fn place(&self, id: NameId) -> Vec<u8> {
-        let object = self.table.object(id).map(|object| self.printable(object));
-        let location = self.location(id);
+        let object = self.object_of(id);
+        let location = self.location(id, self.table.beside(id).location);
         let between: &[u8] = match (&object, &location) {
             (None, None) => return Vec::new(),
             (Some(_), Some(_)) => b": ",
@@ -303,9 +310,9 @@ impl<'a> NameWriter<'a> {
     }
 
     /// Source location of a name, if shown.
-    fn location(&self, id: NameId) -> Option<Vec<u8>> {
+    fn location(&self, id: NameId, is_needed: bool) -> Option<Vec<u8>> {
         let are_lines = self.table.are_lines();
-        if !are_lines && !self.options.shows_locations {
+        if !are_lines && !self.options.shows_locations && !is_needed {
             return None;
         }
         let SourceLocation { file, line } = self.table.location(id)?;
@@ -319,9 +326,6 @@ impl<'a> NameWriter<'a> {
 
     /// The base name of a file, or the path if paths are shown.
     pub(in crate::render) fn shown_file<'f>(&self, file: &'f [u8]) -> &'f [u8] {
-        match file.rsplit(|&byte| byte == b'/').next() {
-            Some(last) if !self.options.shows_paths => last,
-            _ => file,
-        }
+        if self.options.shows_paths { file } else { last_component(file) }
     }
 }

@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use crate::render::{NameForm, RenderOptions, name_form};
 use crate::report::escape::printable;
 use crate::report::width::display_width;
-use crate::report::{Cell, NameId, NameTable, Report, Role, RowKind};
+use crate::report::{Beside, Cell, NameId, NameTable, Report, Role, RowKind, last_component};
 
 type Map<K, V> = HashMap<K, V, RandomState>;
 
@@ -184,13 +184,12 @@ fn with_location(
     table: &dyn NameTable,
     known: &Map<Vec<u8>, usize>,
 ) -> Vec<u8> {
-    if !known.contains_key(&name) || table.has_objects() {
+    if !known.contains_key(&name) || table.beside(id) != Beside::default() {
         return name;
     }
     let with = |place: String| [&*name, place.as_bytes()].concat();
     let placed = table.location(id).map(|location| {
-        let file = location.file.rsplit(|&byte| byte == b'/').next();
-        let file = String::from_utf8_lossy(file.unwrap_or_default()).into_owned();
+        let file = String::from_utf8_lossy(last_component(location.file));
         let place = format!("{file}:{}", location.line);
         with(format!(" ({})", String::from_utf8_lossy(&printable(place.as_bytes(), true))))
     });
