@@ -9,6 +9,7 @@ mod choosing;
 mod compare;
 mod destination;
 mod doctor;
+mod grouping;
 mod guesses;
 mod inlined;
 mod inputs;

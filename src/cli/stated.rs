@@ -19,6 +19,17 @@ pub enum FileNaming<'p> {
     Groups(&'p Regex),
 }
 
+/// What rows are about, instead of functions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GroupBy {
+    /// Programs and libraries.
+    Object,
+    /// Source files.
+    Source,
+    /// The values of a label of samples.
+    Label(String),
+}
+
 /// The load address of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Base(pub Address);

@@ -329,6 +329,9 @@ problems! {
             advice.dedup();
             advice.join("; ")
         };
+        #[error("{path}: --group-by needs {what}, which the profile does not record")]
+        NoGroups { path: String, what: &'static str } =>
+            "for source files, compile with -g and give the executable; or report by function";
     }
 
     NO_PATHS "E023"

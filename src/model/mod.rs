@@ -10,6 +10,7 @@ mod by_label;
 mod coarse_sites;
 mod context;
 mod contexts;
+mod grouped;
 mod heap;
 mod histogram;
 mod kind;

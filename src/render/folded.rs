@@ -5,7 +5,8 @@
 //! `inferno`, speedscope and `gprof2dot -f collapse`. The format has no place for the unit.
 //! Differences have two numbers, like the output of `difffolded.pl`: `a;b;c OLD NEW`.
 //!
-//! Where functions of several files share a name, their files follow it: `main (a.c)`.
+//! Where functions of several files or objects share a name, these follow it: `main (a.c)`,
+//! `malloc [libc.so.6]`.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -16,7 +17,7 @@ use foldhash::fast::RandomState;
 use super::stacks::Stacks;
 use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::escape::line_start;
-use crate::report::{Cell, NameId, Report, SectionId, escape_controls};
+use crate::report::{Cell, NameId, Report, SectionId, escape_controls, last_component};
 
 /// Call stacks, folded.
 pub(super) static FOLDED: Renderer = Renderer {
@@ -31,10 +32,18 @@ fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Rend
     let mut stack = Stack::default();
     stacks.for_each(&mut |row| {
         let mut name = stacks.name_of(row.name);
-        if shared.contains(&name)
-            && let Some(file) = file_of(&stacks, row.name)
-        {
-            name.extend([b" (", &*escape_controls(file), b")"].concat());
+        if let Some(&Shared { by_object, by_file }) = shared.get(&name) {
+            let (object, file) = place_of(&stacks, row.name);
+            if let Some(file) = file.filter(|_| by_file) {
+                name.extend([b" (", &*escape_controls(file), b")"].concat());
+            }
+            if let Some(object) = object.filter(|_| by_object) {
+                let object = last_component(object);
+                // The kernel has brackets already.
+                let bare = object.strip_prefix(b"[").and_then(|inner| inner.strip_suffix(b"]"));
+                let object = escape_controls(bare.unwrap_or(object));
+                name.extend([b" [", &*object, b"]"].concat());
+            }
         }
         let name = frame(name);
         stack.push(row.depth, &if row.depth == 0 { line_start(&name) } else { (&*name).into() });
@@ -58,22 +67,34 @@ fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Rend
     Ok(())
 }
 
-/// The names of functions in several files. Looks up the files of names that appear twice only,
-/// since the table of names counts the paths that it shortens.
-fn shared_names(stacks: &Stacks<'_>) -> io::Result<HashSet<Vec<u8>, RandomState>> {
+/// What tells functions of one name apart.
+#[derive(Clone, Copy, Default)]
+struct Shared {
+    by_object: bool,
+    by_file: bool,
+}
+
+/// The names of functions in several objects or files. Looks up the places of names that appear
+/// twice only, since the table of names counts the paths that it shortens.
+fn shared_names(stacks: &Stacks<'_>) -> io::Result<HashMap<Vec<u8>, Shared, RandomState>> {
     let mut seen = HashSet::<NameId, RandomState>::default();
     let mut first = HashMap::<Vec<u8>, Cell, RandomState>::default();
-    let mut shared = HashSet::default();
+    let mut shared = HashMap::<Vec<u8>, Shared, RandomState>::default();
     stacks.for_each(&mut |row| {
         if let Cell::Name(id) = row.name
             && seen.insert(*id)
         {
-            let name = stacks.name_of(row.name);
-            match first.entry(name) {
+            match first.entry(stacks.name_of(row.name)) {
                 Entry::Vacant(free) => drop(free.insert(row.name.clone())),
-                Entry::Occupied(one) if file_of(stacks, one.get()) == file_of(stacks, row.name) => {
+                Entry::Occupied(one) => {
+                    let [known, new] = [one.get(), row.name].map(|name| place_of(stacks, name));
+                    let (by_object, by_file) = (known.0 != new.0, known.1 != new.1);
+                    if by_object || by_file {
+                        let shared = shared.entry(one.key().clone()).or_default();
+                        shared.by_object |= by_object;
+                        shared.by_file |= by_file;
+                    }
                 }
-                Entry::Occupied(one) => drop(shared.insert(one.key().clone())),
             }
         }
         Ok(())
@@ -81,10 +102,14 @@ fn shared_names(stacks: &Stacks<'_>) -> io::Result<HashSet<Vec<u8>, RandomState>
     Ok(shared)
 }
 
-fn file_of<'r>(stacks: &Stacks<'r>, name: &Cell) -> Option<&'r [u8]> {
+/// The object and the file of a function, as far as known.
+fn place_of<'r>(stacks: &Stacks<'r>, name: &Cell) -> (Option<&'r [u8]>, Option<&'r [u8]>) {
     match name {
-        Cell::Name(id) => stacks.names.location(*id).map(|place| place.file),
-        _ => None,
+        Cell::Name(id) => {
+            let file = stacks.names.location(*id).map(|place| place.file);
+            (stacks.names.object(*id), file)
+        }
+        _ => (None, None),
     }
 }
 

@@ -5,14 +5,7 @@ use std::hash::Hash;
 
 use foldhash::fast::RandomState;
 
-use super::name::{NameId, SourceLocation};
-
-/// What text shows beside a name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Beside {
-    pub object: bool,
-    pub location: bool,
-}
+use super::name::{Beside, NameId, SourceLocation};
 
 /// A name, with what may tell it from equal ones.
 #[derive(Clone, Copy, Debug)]

@@ -64,13 +64,13 @@ mod stacks;
 mod text;
 pub mod width;
 
-pub use alike::{AlikeNames, Beside, PlacedName};
+pub use alike::{AlikeNames, PlacedName};
 pub use audience::Audience;
 pub use column::{Column, FittingUnit, LOWER_BOUND, MAX_FOLDED_FRAMES, Print, Role, TAIL_CALL};
 pub use escape::escape_controls;
 pub use metric::{Basis, Metric, MetricIndex, Source, decimals_at};
 pub use name::{
-    LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation,
+    Beside, LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation,
     last_component, start_of,
 };
 pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, RowVisitor, Rows};

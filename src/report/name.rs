@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use super::alike::Beside;
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameId(pub u32);
 
@@ -18,6 +16,13 @@ impl NameId {
 pub struct SourceLocation<'n> {
     pub file: &'n [u8],
     pub line: u32,
+}
+
+/// What text shows beside a name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    pub object: bool,
+    pub location: bool,
 }
 
 /// The names of a report. They may be demangled on first use, since demangling is slow and

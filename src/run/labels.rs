@@ -50,15 +50,22 @@ fn has(set: &[Label], key: &[u8], wanted: &[&Arc<[u8]>]) -> bool {
 /// # Errors
 /// If no sample has the label.
 pub(super) fn split(costs: &RecordedCosts, key: &str, path: &str) -> RunResult<Vec<LabelPart>> {
+    check(costs, key, path)?;
     let mut parts = costs.by_label(key.as_bytes());
-    if !parts.iter().any(|(value, _)| value.is_some()) {
-        return Err(not_found(costs, key.as_bytes(), key.to_owned(), path));
-    }
     parts.cold_sort_by_key(|(value, _)| {
         let number = value.as_deref().and_then(number);
         (value.is_none(), number.is_none(), number)
     });
     Ok(parts)
+}
+
+/// Refuses a label that no sample has.
+pub(super) fn check(costs: &RecordedCosts, key: &str, path: &str) -> RunResult {
+    let mut sets = costs.label_sets.iter();
+    if sets.any(|set| values_of(set, key.as_bytes()).next().is_some()) {
+        return Ok(());
+    }
+    Err(not_found(costs, key.as_bytes(), key.to_owned(), path))
 }
 
 /// The value of a label or rank that is a number.

@@ -13,7 +13,7 @@ use crate::cli::Plan;
 use crate::diagnose::{self, Request, SubjectFacts, Warning};
 use crate::filter::FilterSpecs;
 use crate::model::Profile;
-use crate::symbols::{Granularity, NamedContexts, SymbolTable};
+use crate::symbols::{NamedContexts, SymbolTable};
 
 /// Adds the warnings of a subject's report. A program without calls is fine if the code that it
 /// would have called `is_inlined`.
@@ -34,7 +34,7 @@ pub(super) fn add_warnings(
         warnings.extend(of_recorded(subject, names));
         warnings.extend(nothing_kept());
         warnings.extend(unavailable::of_options(plan, facts));
-        warnings.extend(unavailable_lines(profile, names, plan.reading.symbols.granularity));
+        warnings.extend(unavailable_lines(profile, names, plan.is_by_line()));
         warnings.extend(diagnose::check_trace(profile));
         return Ok(());
     }
@@ -88,6 +88,7 @@ pub(super) fn inspect(
         // The requested functions may be in other runs.
         filters: &FilterSpecs::default(),
         keep: None,
+        group_by: None,
         static_calls: false,
         ..SubjectOptions::of(plan)
     };
@@ -135,11 +136,10 @@ fn is_explained_by_inlining(warning: &Warning) -> bool {
 fn unavailable_lines(
     profile: &Profile,
     names: &NamedContexts,
-    granularity: Granularity,
+    is_by_line: bool,
 ) -> Option<Warning> {
     let recorded = &profile.costs;
     let is_nameless = recorded.functions.is_empty() && recorded.locations.is_empty();
-    let is_by_line = granularity == Granularity::Lines;
     if is_by_line && !names.table.has_sources() {
         unavailable::of_lines(Request::Lines, profile)
     } else if profile.history.is_some() && is_nameless && !recorded.contexts.is_empty() {

@@ -20,7 +20,7 @@ use crate::cli::{Plan, RequestedSections};
 use crate::diagnose::{self, Fact, SubjectFacts, UnavailableReports, Warning};
 use crate::model::Profile;
 use crate::report::{Audience, Report, ReportInput, Section, SectionId};
-use crate::symbols::{CountingLibrary, Demangler, Granularity, Program, SymbolTable};
+use crate::symbols::{CountingLibrary, Demangler, Program, SymbolTable};
 
 /// Columns of charts in viewers, which zoom.
 const TIME_AXIS_WIDTH: usize = 1024;
@@ -151,11 +151,10 @@ pub(super) fn make(
     sections.extend(share.map(run_section));
     let table = subject.table();
     let names = match &subject.symbols {
-        SubjectSymbols::Program(_) => SymbolNames::of_program(table, plan.look.style()),
-        SubjectSymbols::Contexts(_) => {
-            let are_lines = plan.reading.symbols.granularity == Granularity::Lines;
-            SymbolNames::of_contexts(table, plan.look.style(), are_lines)
+        SubjectSymbols::Program(_) if plan.reports.group_by.is_none() => {
+            SymbolNames::of_program(table, plan.look.style())
         }
+        _ => SymbolNames::of_contexts(table, plan.look.style(), plan.is_by_line()),
     };
     let report = Report {
         inputs,

@@ -22,7 +22,7 @@ use crate::filter::Specs;
 use crate::load::{OpenFile, in_parallel};
 use crate::progress::{Progress, Stage};
 use crate::report::ReportInput;
-use crate::symbols::{Executable, Granularity, SymbolTable};
+use crate::symbols::{Executable, SymbolTable};
 
 /// The costs of one run.
 #[derive(Debug)]
@@ -63,10 +63,7 @@ impl RunReader {
             programs: Arc::clone(programs),
             uses_programs: true,
             names: OnceLock::new(),
-            naming: match plan.reading.symbols.granularity {
-                Granularity::Lines => CostNaming::Lines,
-                Granularity::Functions | Granularity::Inlines => CostNaming::Functions,
-            },
+            naming: if plan.is_by_line() { CostNaming::Lines } else { CostNaming::Functions },
             has_arcs: true,
             relaxed: Vec::new(),
             progress: plan.reading.hints.progress,

@@ -148,7 +148,7 @@ fn annotate_contexts(
     let executable = maker.subject.executable();
     let lines;
     let (mut names, mut material) = (names, maker.material);
-    if maker.plan.reading.symbols.granularity != Granularity::Lines {
+    if !maker.plan.is_by_line() {
         lines = lines_of_contexts(maker)?;
         let (symbols, selection) = &lines;
         material = selection.material(symbols, material.options);
@@ -191,6 +191,7 @@ fn lines_of_contexts(maker: &SectionMaker<'_>) -> Result<(SubjectSymbols<'static
     plan.reading.hints.progress.begin(Stage::Adding, None);
     let options = SubjectOptions {
         granularity: Granularity::Lines,
+        group_by: None,
         is_for_source: true,
         ..SubjectOptions::of(plan)
     };

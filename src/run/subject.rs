@@ -11,9 +11,9 @@ use anyhow::Result;
 use super::inputs::ProgramFile;
 use super::objects::joining::{Joined, join};
 use super::objects::{Object, is_sampled};
-use super::{checks, names};
+use super::{checks, grouping, names};
 use crate::analyze::{CostGraph, Material, SectionOptions, SymbolGraph};
-use crate::cli::{Base, Plan};
+use crate::cli::{Base, GroupBy, Plan};
 use crate::diagnose::{RunError, Warning};
 use crate::filter::keep::Keep;
 use crate::filter::{FilterSets, FilterSpecs, Finder, Unknown};
@@ -33,6 +33,7 @@ pub(super) struct SubjectOptions<'p> {
     /// How names in requests are written.
     pub(super) demangle: Style,
     pub(super) granularity: Granularity,
+    pub(super) group_by: Option<&'p GroupBy>,
     /// Functions with the same name and location are merged.
     pub(super) merges_names: bool,
     pub(super) hides_library: bool,
@@ -51,6 +52,7 @@ impl<'p> SubjectOptions<'p> {
             value: plan.functions.value.as_deref(),
             demangle: names::style(&plan.look),
             granularity: plan.reading.symbols.granularity,
+            group_by: plan.reports.group_by.as_ref(),
             merges_names: plan.functions.merge_names,
             hides_library: plan.functions.no_library,
             static_calls: plan.functions.static_call_graph,
@@ -155,9 +157,13 @@ impl<'a> Subject<'a> {
         let (mut no_static_calls, mut coarse_callers, mut warnings) = (None, None, Vec::new());
         let (profile, symbols, executables, has_names) = match recorded {
             Some(_) => {
-                let object = only(objects)?;
+                let mut object = only(objects)?;
                 let own_table = object.executable.map(|(_, program)| &program.table);
-                let own_table = own_table.or(external);
+                let mut own_table = own_table.or(external);
+                if let Some(by) = options.group_by {
+                    grouping::group_contexts(&mut object, own_table, by)?;
+                    own_table = None;
+                }
                 let symbols = SubjectSymbols::of_contexts(&object.profile, own_table, options);
                 let has_names = own_table.is_some() || !object.profile.costs.functions.is_empty();
                 let executable = object.executable.map(|one| (SymbolId(0), one));
@@ -165,7 +171,12 @@ impl<'a> Subject<'a> {
                 (object.profile, symbols, executables, has_names)
             }
             None => {
+                let first = objects.iter().find_map(|object| object.executable);
+                let path = first.map(|(executable, _)| executable.path());
                 let mut joined = join(objects, external)?;
+                if let Some(by) = options.group_by {
+                    joined.table = Arc::new(grouping::group_symbols(&joined.table, path, by)?);
+                }
                 let coarse = joined.find_coarse_callers()?;
                 // Which calls lead to a jump is unknown where sites are coarse.
                 let tail_calls = match coarse {
@@ -307,7 +318,7 @@ impl SubjectSymbols<'_> {
         options: &SubjectOptions<'_>,
     ) -> Self {
         let names = match (options.granularity, options.merges_names) {
-            (Granularity::Lines, _) => ContextKeys::Lines,
+            (Granularity::Lines, _) if options.group_by.is_none() => ContextKeys::Lines,
             (_, true) => ContextKeys::Written,
             (_, false) => ContextKeys::Functions,
         };

@@ -7,7 +7,6 @@ use crate::cli::{LookOptions, Plan, ReadingOptions};
 use crate::diagnose::{Fact, Request, SubjectFacts, Unavailable, Warning};
 use crate::model::{Heap, Profile, Quantity};
 use crate::report::{Section, SectionId};
-use crate::symbols::Granularity;
 
 /// The facts about a subject.
 pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
@@ -43,7 +42,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         (Fact::Stacks, has_stacks && !is_trace || has_single_frames),
         (
             Fact::CostsAlongCalls,
-            plan.reading.symbols.granularity != Granularity::Lines
+            !plan.is_by_line() && !(is_sampled && plan.reports.group_by.is_some())
                 || costs.shape.totals_from == TotalsFrom::Stacks
                 || has_single_frames,
         ),

@@ -78,6 +78,16 @@ impl NamedContexts {
         }
     }
 
+    /// The source file and the object of each context, as far as known.
+    pub fn places(
+        costs: &RecordedCosts,
+        program: Option<&SymbolTable>,
+    ) -> Vec<(Option<Arc<[u8]>>, Option<Arc<[u8]>>)> {
+        let namer = Namer { costs, program, names: ContextKeys::Lines };
+        let keys = costs.contexts.iter().map(|context| namer.key(namer.origin(context)));
+        keys.map(|key| (key.file, key.object)).collect()
+    }
+
     pub fn of(&self, context: ContextId) -> SymbolId {
         self.of_context[context.index()]
     }

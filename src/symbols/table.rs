@@ -103,6 +103,21 @@ impl SymbolTable {
         self
     }
 
+    /// Makes one row of all symbols of a group. Symbols are named by their groups.
+    pub fn grouped(&self, group_of: impl Fn(&Symbol) -> Arc<[u8]>) -> Self {
+        let mut firsts = HashMap::with_hasher(RandomState::default());
+        let symbols = self.symbols.iter().map(|symbol| Symbol {
+            name: group_of(symbol),
+            source: None,
+            is_static: false,
+            ..symbol.clone()
+        });
+        let table = Self::new(symbols.collect(), SourceFiles::default(), Granularity::Lines);
+        let lines =
+            table.iter().map(|(id, one)| *firsts.entry(Arc::clone(&one.name)).or_insert(id));
+        Self { lines: lines.collect(), ..table }
+    }
+
     /// Adds the inlined functions.
     pub(super) fn with_inlines(mut self, inlines: Inlines) -> Self {
         self.inlines = Some(inlines);

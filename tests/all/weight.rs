@@ -10,23 +10,23 @@ use crate::sources::untested_sources;
 /// A line grows in the commit that needs it, whose message says what a user gets. After code was
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
-    (".", 940),
-    ("analyze", 12906),
-    ("cli", 2509),
-    ("compare", 6942),
+    (".", 757),
+    ("analyze", 12920),
+    ("cli", 2538),
+    ("compare", 6951),
     ("compat", 9229),
-    ("diagnose", 5566),
-    ("filter", 1710),
-    ("load", 12264),
+    ("diagnose", 5569),
+    ("filter", 1711),
+    ("load", 12275),
     ("memory", 194),
-    ("model", 2837),
+    ("model", 2940),
     ("output", 1387),
-    ("render", 9488),
-    ("report", 1968),
-    ("run", 7060),
+    ("render", 9530),
+    ("report", 2026),
+    ("run", 7166),
     ("signals", 314),
     ("sources", 249),
-    ("symbols", 9344),
+    ("symbols", 9383),
 ];
 
 #[test]

@@ -11,7 +11,7 @@ use clap::{ArgAction, Args, ValueHint};
 use super::selections::{FILTERS, REPORTS};
 use super::values::{self, LayoutOption, one_of};
 use crate::analyze::{AnnotationOptions, RowChoice};
-use crate::cli::stated::{Base, Denied, GivenRunTime};
+use crate::cli::stated::{Base, Denied, GivenRunTime, GroupBy};
 use crate::diagnose::{Environment, Warning};
 use crate::filter::keep::Keep;
 use crate::filter::{Specs, SymSpec};
@@ -52,6 +52,15 @@ pub struct ReportOptions {
     /// is an event number, start, peak or end
     #[arg(long, value_name = "A,B", value_parser = values::points)]
     pub between: Option<(HeapPoint, HeapPoint)>,
+    /// Report by library (object), source file (source) or value of a label (label:KEY) instead of
+    /// by function; specs name these
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_parser = values::group_by,
+        conflicts_with_all = ["line", "inlines", "function_ordering", "file_ordering"]
+    )]
+    pub group_by: Option<GroupBy>,
     /// Report by source line instead of by function
     #[arg(short = 'l', long)]
     pub line: bool,
@@ -379,8 +388,9 @@ impl ReportOptions {
         wanted.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, section)| section)
     }
 
+    /// The code that symbols denote. A source file is the sum of its lines.
     pub(in crate::cli) fn granularity(&self) -> Granularity {
-        match (self.line, self.inlines) {
+        match (self.line || self.group_by == Some(GroupBy::Source), self.inlines) {
             (true, _) => Granularity::Lines,
             (false, true) => Granularity::Inlines,
             (false, false) => Granularity::Functions,

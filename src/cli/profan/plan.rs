@@ -18,7 +18,7 @@ use crate::load::{Hints, ReadPolicy, StackNumbers};
 use crate::progress::Progress;
 use crate::render::{self, Renderer};
 use crate::report::SectionId;
-use crate::symbols::SymbolOptions;
+use crate::symbols::{Granularity, SymbolOptions};
 
 /// A command line of the native mode: its options, and what follows from all of them.
 #[derive(Clone, Debug, Default, Args)]
@@ -84,7 +84,8 @@ impl Plan {
         self.reports.sections().for_each(|section| self.sections.set(section, true));
         self.sections.sum = self.reports.sum;
         self.filters.focus = self.functions.specs();
-        if self.rows.stable && self.sections.is_open(SectionId::Flat) {
+        let is_flat = self.rows.stable || self.reports.group_by.is_some();
+        if is_flat && self.sections.is_open(SectionId::Flat) {
             self.sections.set(SectionId::Flat, true);
         }
         // Each label of a comparison is a run.
@@ -131,6 +132,11 @@ impl Plan {
             ld_profile_output: env::var_os("LD_PROFILE_OUTPUT"),
         };
         self
+    }
+
+    /// Returns whether rows are about source lines.
+    pub fn is_by_line(&self) -> bool {
+        self.reading.symbols.granularity == Granularity::Lines && self.reports.group_by.is_none()
     }
 
     /// Has symbols read with all that the report shows.

@@ -14,7 +14,7 @@ use clap::builder::{
 use clap::{Arg, Command};
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::cli::stated::{Base, Denied, GivenRunTime};
+use crate::cli::stated::{Base, Denied, GivenRunTime, GroupBy};
 use crate::compare::comparison::{FailOn, Limit};
 use crate::compare::difference::ChangeVerdict;
 use crate::diagnose::catalogue::{self, CatalogueEntry, entries};
@@ -230,6 +230,8 @@ pub(super) enum ValueError {
     NoSpec,
     #[error("write KEY=VALUE, as in comm=cc1")]
     Label,
+    #[error("write object, source or label:KEY, as in label:thread")]
+    GroupBy,
     #[error("write FROM/TO, the caller and the callee")]
     NoCalls,
     #[error("unknown code{} see `profan help diagnostics`", meant(nearest))]
@@ -355,6 +357,18 @@ pub(super) fn label(text: &str) -> Result<Label, ValueError> {
         return Err(ValueError::Label);
     }
     Ok(Label { key: key.as_bytes().into(), value: value.as_bytes().into() })
+}
+
+/// `object`, `source` or `label:KEY`.
+pub(super) fn group_by(text: &str) -> Result<GroupBy, ValueError> {
+    match text {
+        "object" => Ok(GroupBy::Object),
+        "source" => Ok(GroupBy::Source),
+        _ => {
+            let key = text.strip_prefix("label:").filter(|key| !key.is_empty());
+            Ok(GroupBy::Label(key.ok_or(ValueError::GroupBy)?.to_owned()))
+        }
+    }
 }
 
 /// `OLD=NEW`, apart at the first `=`.

@@ -43,12 +43,21 @@ fn object_of<'a>(text: &'a [u8], outer: Option<&'a [u8]>) -> (&'a [u8], Option<&
     }
     let inner = text.strip_suffix(b"]").unwrap_or_default();
     let split = memchr::memmem::rfind(inner, b" [").map(|at| (&inner[..at], &inner[at + 2..]));
-    if let Some((name, object)) = split
-        && let Some(name) = without_offset(name)
-    {
-        return (name, Some(object).filter(|object| !object.is_empty()));
+    if let Some((name, object)) = split {
+        if let Some(name) = without_offset(name) {
+            return (name, Some(object).filter(|object| !object.is_empty()));
+        }
+        // Without an offset, it could be the end of a name.
+        if is_library(object) && !name.starts_with(b"0x") {
+            return (name, Some(object));
+        }
     }
     (without_offset(text).unwrap_or(text), None)
+}
+
+/// Returns whether a text is the file name of a shared library, as in `malloc [libc.so.6]`.
+fn is_library(object: &[u8]) -> bool {
+    object.ends_with(b".so") || memchr::memmem::find(object, b".so.").is_some()
 }
 
 /// The name before `+0x16`.
@@ -127,6 +136,8 @@ mod tests {
     fn offsets_and_objects_in_brackets_are_parts() {
         check("main+0x16 [a.out]", "main in a.out");
         check("operator[](int)+0x16 [lib x.so]", "operator[](int) in lib x.so");
+        check("malloc [libc.so.6]", "malloc in libc.so.6");
+        check("0x1000 [libc.so.6]", "0x1000 [libc.so.6]");
         check("main+0x16", "main");
         check("-[View draw] [App]", "-[View draw] [App]");
         check("a+0x", "a+0x");

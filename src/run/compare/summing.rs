@@ -18,7 +18,6 @@ use crate::run::baseline;
 use crate::run::inputs::run_files::{GivenFiles, RunFiles};
 use crate::run::objects::build;
 use crate::run::run_costs::{RunCosts, RunReader};
-use crate::symbols::Granularity;
 use crate::threads;
 
 /// Minimum size in bytes of a run that is worth several threads.
@@ -167,7 +166,7 @@ impl SideRuns {
                 return Err(not_comparable(NotComparable::Unfiltered).into());
             }
             let saved = baseline::read(report)?;
-            if saved.are_lines != (plan.reading.symbols.granularity == Granularity::Lines) {
+            if saved.are_lines != plan.is_by_line() {
                 return Err(not_comparable(NotComparable::OtherRows).into());
             }
             let runs = saved.runs.into_iter();

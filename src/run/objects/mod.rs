@@ -21,7 +21,8 @@ use crate::load::{Loaded, ReadPolicy, Sum};
 use crate::model::{Address, CallArc, Encoding, Profile, RecordedCosts};
 use crate::sorting::ColdSort;
 use crate::symbols::{Library, library_of};
-use libraries::{check_name, choose, file_name, stem_of};
+pub(in crate::run) use libraries::file_name;
+use libraries::{check_name, choose, stem_of};
 
 /// A program or library with the sum of its profiles.
 pub(super) struct Object<'a> {
