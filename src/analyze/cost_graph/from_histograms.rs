@@ -92,6 +92,7 @@ impl CostGraph {
         let shape = CostShape {
             metrics: vec![metric(profile, &sampling.scale)],
             primary: 0,
+            is_heap: false,
             paired: None,
             collector: None,
             amounts: Some(SampleAmounts::Equal(1.0)),

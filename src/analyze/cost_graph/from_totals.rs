@@ -42,7 +42,7 @@ pub(super) fn recorded(input: &CostInput<'_>, focus: Option<Box<[bool]>>) -> Rec
     let mut self_costs = Amounts::exact(names.table.symbols().len(), n_metrics);
     // Only leaks and call stacks need the costs of single contexts, and callgrind may have
     // a number for each of 32 events in five bytes.
-    let has_amounts = columns.shape.paired.is_some() || has_stacks(profile);
+    let has_amounts = columns.shape.is_heap || has_stacks(profile);
     let mut amounts = has_amounts.then(|| Amounts::exact(samples.len(), n_metrics));
     let mut contexts = Vec::new();
     let mut row = vec![0; n_metrics];

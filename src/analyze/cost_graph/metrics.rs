@@ -64,11 +64,16 @@ impl MetricColumns {
         let is_heap = profile.heap.is_some() || has(Quantity::FREED);
         let primary = asked.and_then(|id| metric_named(&metrics, id)).unwrap_or(0);
         let source = profile.costs.metrics.get(primary).map(|metric| metric.source);
+        // Blocks go with bytes, and bytes with blocks. Accesses have no number of blocks.
+        let paired = Some(primary ^ 1).filter(|&paired| {
+            let part = |metric: MetricIndex| metrics.get(metric).map(Metric::part_of_heap);
+            is_heap && part(paired) == part(primary)
+        });
         let shape = CostShape {
             primary,
             amounts: source.and_then(SampleAmounts::of),
-            // Blocks go with bytes, and bytes with blocks.
-            paired: is_heap.then_some(primary ^ 1),
+            is_heap,
+            paired,
             collector,
             counts_entries: has(Quantity::ENTRIES),
             totals_from,

@@ -60,7 +60,9 @@ pub struct CostShape {
     pub metrics: Vec<Metric>,
     /// The metric to sort by, which flows along arcs.
     pub primary: MetricIndex,
-    /// The metric of the heap next to it: blocks next to bytes.
+    /// The metrics are about heap blocks.
+    pub is_heap: bool,
+    /// The metric of the heap next to it, if it has one: blocks next to bytes.
     pub paired: Option<MetricIndex>,
     /// The cost of the garbage collector while a function is active.
     pub collector: Option<MetricIndex>,
@@ -248,7 +250,7 @@ impl CostGraph {
 
     /// Returns whether the metrics are about heap blocks.
     pub fn is_heap(&self) -> bool {
-        self.shape.paired.is_some()
+        self.shape.is_heap
     }
 
     /// Returns whether the self or total cost of a function, or the time outside of functions
