@@ -108,13 +108,17 @@ fn only_part(candidates: &[MatchCandidate], side: WhichSide) -> Option<u32> {
 }
 
 /// Joins the parts of one side with a function of a unique name, if both sides have such
-/// parts.
+/// parts. Only executables list all functions; in other profiles, a name is unique if each side
+/// has it in one file.
 fn join_moved(candidates: &mut [MatchCandidate], n_parts: u32) {
     let mut is_on = vec![[false; 2]; n_parts as usize + 1];
+    let [old, new] = [WhichSide::Old, WhichSide::New].map(|side| only_part(candidates, side));
+    let is_unique = old.is_some() && new.is_some();
     let mut has_global = vec![false; n_parts as usize + 1];
     for candidate in &*candidates {
         is_on[candidate.part as usize][candidate.side as usize] = true;
-        has_global[candidate.part as usize] |= candidate.is_global;
+        has_global[candidate.part as usize] |=
+            candidate.is_global || is_unique && !candidate.is_line;
     }
     let is_left_of = |part: usize, sides| has_global[part] && is_on[part] == sides;
     let is_any_left_of = |sides| (0..is_on.len()).any(|part| is_left_of(part, sides));

@@ -6,7 +6,6 @@ use super::check;
 #[test]
 fn files_are_distinguished_by_short_names() {
     check(&["f | /a/src/x.c"], &["f | /b/x.c"], &["f | /a/src/x.c = f | /b/x.c (Paths)"]);
-    check(&["f | /a/x.c"], &["f | /a/y.c"], &["f | /a/x.c =", "= f | /a/y.c"]);
     let (old, new) = (["f | /a/s/x.c", "f | /a/t/x.c"], ["f | /b/s/x.c", "f | /b/t/x.c"]);
     let pairs = ["f | /a/s/x.c = f | /b/s/x.c (Paths)", "f | /a/t/x.c = f | /b/t/x.c (Paths)"];
     check(&old, &new, &pairs);
@@ -30,7 +29,9 @@ fn files_are_distinguished_by_short_names() {
 #[test]
 fn functions_without_namesakes_move() {
     check(&["!f | a.c"], &["!f | b.c"], &["f | a.c = f | b.c (Moved)"]);
-    check(&["!f | a.c"], &["f | b.c"], &["f | a.c =", "= f | b.c"]);
+    check(&["f | a.c"], &["f | b.c"], &["f | a.c = f | b.c (Moved)"]);
+    check(&["f | a.c", "f | b.c"], &["f | c.c"], &["f | a.c =", "f | b.c =", "= f | c.c"]);
+    check(&["f | a.c:7"], &["f | b.c:7"], &["f | a.c:7 =", "= f | b.c:7"]);
     check(
         &["!f | a.c", "f.cold | a.c"],
         &["!f | b.c", "f.cold | b.c"],
