@@ -68,6 +68,10 @@ pub enum Fact {
     Addresses,
     /// The values describe blocks of memory.
     Heap,
+    /// mpatrol wrote the heap profile.
+    Mpatrol,
+    /// Some values are bytes in use at one time.
+    MemoryInUse,
     BlockSizes,
     /// All sizes are by stack, and a subset of the stacks is selected, or none.
     BlockSizesByStack,
@@ -258,7 +262,16 @@ macro_rules! causes {
 
 const LEAVE_OUT: &str = "omit the option for this file";
 const ASK_FOR_TIMES: &str = "add -p or -q, or omit the option";
-const GIVE_HEAP: &str = "give a heap profile or trace of mpatrol";
+const GIVE_HEAP: &str =
+    "give a heap profile: mpatrol.out, or the file of `valgrind --tool=dhat ./PROGRAM`";
+const RECORD_TRACE: &str =
+    "record a trace and give mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
+const LINK_FOR_TRACE: &str =
+    "link the program with mpatrol, and record a trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
+const LINK_FOR_SIZES: &str =
+    "link the program with mpatrol, which counts them, and give mpatrol.out";
+const RUN_MASSIF: &str = "record the heap over time: `valgrind --tool=massif ./PROGRAM`";
+const SHOW_IN_USE: &str = "show the memory in use: -p, with one of the values that -i lists";
 
 causes! {
     NO_NUMBERS "W049"
@@ -320,13 +333,23 @@ causes! {
 
     NO_HEAP "W051"
         title "a report or an option needs a heap profile"
-        cause "Only profiles and traces of mpatrol record allocations. Other profiles record time, \
-            calls or events."
+        cause "mpatrol and DHAT record which memory was allocated and freed, and mpatrol counts \
+            blocks by size. massif and pprof record the memory in use, and other profiles record \
+            time, calls or events."
         evidence "`profan -i FILE` shows the kind of a profile."
-        cure "Omit the option, or record the heap: link the program with mpatrol."
+        cure "Omit the option, or record the heap: link the program with mpatrol, or run \
+            `valgrind --tool=dhat ./PROGRAM`."
     {
         Report(Leaks) | Report(Sizes) | HeapReport needs Heap of Samples =>
             "gmon.out does not record memory", LEAVE_OUT;
+        Report(Leaks) needs Heap of HeapOverTime =>
+            "massif records the memory in use, but not what was never freed",
+            "record it with DHAT: `valgrind --tool=dhat ./PROGRAM`";
+        Report(Leaks) needs Heap of MemoryInUse =>
+            "this heap profile has the memory in use at one time, but not what was never freed",
+            SHOW_IN_USE;
+        Report(Sizes) needs Heap of MemoryInUse =>
+            "this heap profile does not count blocks by size", LINK_FOR_SIZES;
         Report(Leaks) | Report(Sizes) needs Heap => "this is not a heap profile", GIVE_HEAP;
     }
 
@@ -337,6 +360,8 @@ causes! {
         evidence "`profan --bins FILE` shows the sizes in the whole program."
         cure "Use a library that counts block sizes, and omit --focus and --ignore."
     {
+        Report(Sizes) needs Mpatrol =>
+            "this heap profile does not count blocks by size", LINK_FOR_SIZES;
         Report(Sizes) needs BlockSizes =>
             "they were not counted",
             "use a build of mpatrol that counts them, which is the default";
@@ -346,19 +371,25 @@ causes! {
 
     NO_HISTORY "W053"
         title "the profile has totals, but no events in their order"
-        cause "Only a trace of mpatrol records each allocation. All other profiles record the \
-            totals of a run."
+        cause "Only a trace of mpatrol records each allocation. massif records the heap at some \
+            points in time, and all other profiles the totals of a run."
         evidence "`profan -i FILE` shows the kind of a profile, and the number of events in a \
             trace."
         cure "Record a trace: run the program with mpatrol and its option TRACE, and give \
-            mpatrol.trace."
+            mpatrol.trace. For the heap over time, `valgrind --tool=massif` suffices."
     {
+        Report(Trace) | HeapInUse needs HeapOverTime of Heap & Mpatrol =>
+            "a heap profile has totals, but no events", RECORD_TRACE;
         Report(Trace) needs HeapOverTime of Heap =>
-            "a heap profile has totals, but no events",
-            "record a trace and give mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
+            "a heap profile has totals, but no events", RUN_MASSIF;
+        Report(Trace) needs HeapOverTime of MemoryInUse =>
+            "a heap profile is of one time", RUN_MASSIF;
         HeapInUse needs History of Heap =>
-            "a heap profile has totals, but no events",
-            "record a trace and give mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
+            "a heap profile has totals, but no events", LINK_FOR_TRACE;
+        HeapInUse needs History of HeapOverTime =>
+            "massif records snapshots of the heap, but no events", LINK_FOR_TRACE;
+        HeapInUse needs History of MemoryInUse =>
+            "this heap profile is of one time", SHOW_IN_USE;
         HeapInUse needs History =>
             "this profile has no heap events",
             "omit --peak, --temporary and --between; they apply to traces of mpatrol";

@@ -18,6 +18,10 @@ struct OtherFileKind {
 
 const GIVE_SOURCE: &str = "give the profile that it was made from, or save reports with `--format json`, which profan reads";
 
+const FROM_HEAPTRACK: &str = "convert the data of heaptrack to folded stacks: `heaptrack_print --flamegraph-cost-type peak -F out.folded FILE`";
+
+const FROM_PPROF: &str = "convert it: `google-pprof --collapsed PROGRAM FILE > out.folded` (jeprof has the same option), or `go tool pprof -proto PROGRAM FILE > out.pb.gz`";
+
 const RUN_AGAIN: &str = "give the gmon.out that the program wrote at exit, and the program itself";
 
 /// Files that profan writes and does not read. They are named before any format is tried: text of
@@ -76,9 +80,15 @@ static UNREAD: &[OtherFileKind] = &[
         advice: "convert it to folded stacks with async-profiler: `jfrconv -o collapsed FILE out.folded`",
     },
     OtherFileKind {
-        is: |d| d.starts_with(b"v ") && has(d, "\nx /"),
+        is: |d| d.starts_with(b"v ") && (has(d, "\nX ") || has(d, "\nx /")),
         what: "a heaptrack file",
-        advice: "convert it to folded stacks: `heaptrack_print -F out.folded FILE`",
+        advice: FROM_HEAPTRACK,
+    },
+    OtherFileKind {
+        // Its first lines are at its end.
+        is: |d| has(d, "snapshot=0\n") && has(d, "\nmem_heap_B="),
+        what: "a massif file of heaptrack",
+        advice: FROM_HEAPTRACK,
     },
     OtherFileKind {
         is: |d| d.starts_with(b"<?xml") && has(d, "<trace-query-result>"),
@@ -118,17 +128,17 @@ static UNREAD: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"heap profile:") || d.starts_with(b"heap_v2/"),
         what: "a heap profile of gperftools or jemalloc",
-        advice: "convert it: `go tool pprof -proto PROGRAM FILE > out.pb.gz`",
+        advice: FROM_PPROF,
     },
     OtherFileKind {
         is: |d| is_pprof_text(d),
         what: "a text profile of an early pprof",
-        advice: "convert it: `go tool pprof -proto PROGRAM FILE > out.pb.gz`",
+        advice: FROM_PPROF,
     },
     OtherFileKind {
         is: |d| is_gperftools_profile(d),
         what: "a CPU profile of gperftools",
-        advice: "convert it: `go tool pprof -proto PROGRAM FILE > out.pb.gz`",
+        advice: FROM_PPROF,
     },
     OtherFileKind {
         is: is_pprof_report,
@@ -500,7 +510,10 @@ mod tests {
         }
         let calls = b"@ cpu-cycles [4 samples]\n\n75.00%  [3]  f @ /a\n 100.0%  [3]   main\n";
         check(calls, "a call graph of pmcstat", "stackcollapse-pmc.pl");
-        check(b"heap profile: 1: 2 [ 3: 4] @ heap_v2/1\n", "gperftools or jemalloc", "pprof");
+        check(b"heap profile: 1: 2 [ 3: 4] @ heap_v2/1\n", "gperftools or jemalloc", "jeprof");
+        check(b"v 10400 3\nX ./a\nI 1000 58\ns 3 ./a\n", "a heaptrack file", "heaptrack_print");
+        let massif = b"#-----------\nsnapshot=0\n#-----------\ntime=0.09\nmem_heap_B=8\n";
+        check(massif, "a massif file of heaptrack", "heaptrack_print");
         check(b"--- contentionz 1 ---\nformat = java\n", "an early pprof", "pprof -proto");
         check(b"# To display\n#\n# Overhead  Command\n", "a report of perf", "perf script");
         check(b"CPU     ID                    FUNCTION:NAME\n", "DTrace", "stackcollapse.pl");

@@ -5,7 +5,7 @@ use super::subject::{Subject, SubjectSymbols};
 use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
 use crate::cli::{LookOptions, Plan, ReadingOptions};
 use crate::diagnose::{Fact, Request, SubjectFacts, Unavailable, Warning};
-use crate::model::{Heap, Profile, Quantity};
+use crate::model::{Heap, Profile, Quantity, ValueMetric};
 use crate::report::{Section, SectionId};
 
 /// The facts about a subject.
@@ -34,6 +34,8 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
     SubjectFacts::of(&[
         (Fact::Samples, is_sampled),
         (Fact::Heap, is_heap),
+        (Fact::Mpatrol, profile.heap.is_some()),
+        (Fact::MemoryInUse, profile.costs.metrics.iter().any(|m| m.is_level && is_of_bytes(m))),
         (Fact::BlockSizes, profile.heap.as_ref().is_some_and(|heap| !Heap::is_empty(heap))),
         (Fact::History, is_trace),
         (Fact::HeapOverTime, is_trace || profile.series.is_some()),
@@ -71,6 +73,10 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         (Fact::StandardMl, is_of_ml),
         (Fact::SharedNames, !is_sampled && !is_heap),
     ])
+}
+
+fn is_of_bytes(metric: &ValueMetric) -> bool {
+    metric.unit == Some("bytes")
 }
 
 /// Why a report of a subject is unavailable, if it is.
