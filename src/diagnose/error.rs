@@ -113,18 +113,20 @@ problems! {
     NO_PROFILE "E007"
         title "no profile"
         cause "No profile was given, and the current directory has none of the usual names."
-        evidence "`ls` shows no gmon.out, mpatrol.out or mpatrol.trace. `profan doctor PROGRAM` \
-            shows where the program writes its profile, and which profiles exist."
+        evidence "`ls` shows no gmon.out, mpatrol.out, mpatrol.trace or mlmon.out. `profan doctor \
+            PROGRAM` shows where the program writes its profile, and which profiles exist."
         cure "Build with -pg and run the program to its normal end: it writes gmon.out to its \
             current directory when main returns or exit() is called, but not when it is killed, \
             crashes or calls _exit(). Let the handler of SIGTERM call exit(), or write the profile \
             of a running process with `gdb -p PID -batch -ex 'call (void)_mcleanup()'`. With \
             GMON_OUT_PREFIX=/tmp/gmon each process writes /tmp/gmon.PID, whatever its directory. \
             Run a daemon in the foreground: on Linux, child processes of fork() are not sampled, \
-            unless they call moncontrol(1)."
+            unless they call moncontrol(1). For Standard ML, compile with `mlton -profile time`: the \
+            program writes mlmon.out. Without another build, `valgrind --tool=callgrind ./PROGRAM` \
+            writes callgrind.out.PID, which profan reads."
     {
-        #[error("no profile was given, and this directory has no gmon.out, mpatrol.out or \
-            mpatrol.trace")]
+        #[error("no profile was given, and this directory has no gmon.out, mpatrol.out, \
+            mpatrol.trace or mlmon.out")]
         NoProfile => WHEN_WRITTEN;
     }
 

@@ -134,7 +134,10 @@ impl ProfileNames {
                 .strip_prefix("gmon.")
                 .and_then(|rest| rest.strip_prefix(program.as_str()))
                 .is_some_and(|rest| rest.ends_with(".out"));
-        if name == "gmon.out" || is_of_bsd || self.of_mpatrol.iter().any(|known| known == name) {
+        if ["gmon.out", "mlmon.out"].contains(&name)
+            || is_of_bsd
+            || self.of_mpatrol.iter().any(|known| known == name)
+        {
             return Some(Wanted::ByName);
         }
         if library_of(name).is_some() {

@@ -39,8 +39,8 @@ pub(super) fn files(paths: &[PathBuf], reading: &ReadingOptions) -> Result<Optio
         return Ok(None);
     }
     if files.profiles.is_empty() {
-        let usual = inputs::usual_profile(reading)?;
-        files.profiles.push(RunFile::of(usual));
+        let usual = inputs::usual_profiles(reading)?;
+        files.profiles.extend(usual.into_iter().map(RunFile::of));
     }
     Ok(Some(files))
 }

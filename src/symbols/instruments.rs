@@ -9,6 +9,10 @@ use super::symbol_refs::symbol_refs;
 const START_UP: [&[u8]; 6] =
     [b"monstartup", b"_monstartup", b"__monstartup", b"___monstartup", b"_mcleanup", b"__mcleanup"];
 
+/// Functions of MLton's runtime in every program. Source: `include/*-main.h` and
+/// `runtime/gc/profiling.c` in MLton.
+const MLTON: [&[u8]; 4] = [b"MLton_main", b"_MLton_main", b"GC_profileWrite", b"_GC_profileWrite"];
+
 /// Maximum length of the names, with a version.
 const LONGEST: usize = 256;
 
@@ -21,6 +25,8 @@ pub struct Instruments {
     pub has_start_up: bool,
     /// Contains or loads mpatrol's library.
     pub has_mpatrol: bool,
+    /// Was compiled by MLton.
+    pub is_of_mlton: bool,
     /// Was compiled with `-finstrument-functions`.
     pub reports_entries: bool,
     /// Has no names.
@@ -50,6 +56,7 @@ impl Instruments {
             self.is_nameless &= plain.is_empty();
             self.refers_to_mcount |= mcount_name(name).is_some();
             self.has_mpatrol |= plain.starts_with(b"__mp_");
+            self.is_of_mlton |= MLTON.contains(&plain);
             self.reports_entries |= plain.ends_with(b"__cyg_profile_func_enter");
             // Every dynamic program refers to the last one; start-up files define it.
             self.has_start_up |=

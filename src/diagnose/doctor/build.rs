@@ -111,6 +111,10 @@ fn counting(inspected: &Inspected<'_>) -> (Status, String) {
         (None, _) => {
             return (Note, "it has no names, so it may or may not count calls".into());
         }
+        (Some(false), _) if inspected.is_of_mlton() => {
+            let sentence = "compiled by MLton: with -profile, it writes mlmon.out";
+            return (Note, sentence.into());
+        }
         (Some(false), _) => {
             return (Bad, "no function counts its calls: compiled without -pg".into());
         }

@@ -85,6 +85,11 @@ impl<'a> Inspected<'a> {
         }
     }
 
+    /// Returns whether MLton compiled it, and not for gprof.
+    pub(super) fn is_of_mlton(&self) -> bool {
+        self.instruments.is_of_mlton && self.counts_calls() == Some(false)
+    }
+
     /// Returns whether any function calls mcount; `None` if unknown.
     pub(super) fn counts_calls(&self) -> Option<bool> {
         if self.instruments.is_nameless {

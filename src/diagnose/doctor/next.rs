@@ -15,6 +15,10 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
     let program = inspected.name();
     let instruments = inspected.instruments;
     let linkage = &inspected.program.linkage;
+    if inspected.is_of_mlton() {
+        let profile = usable.map(|(profile, _)| profile);
+        return of_mlton(&run(&program), profile.and_then(Path::to_str));
+    }
     if let Some((profile, base)) = usable {
         let images = inspected.executable.images().iter();
         let names: Vec<_> = images.map(|image| image.path().display().to_string()).collect();
@@ -63,6 +67,16 @@ pub fn next_step(inspected: &Inspected<'_>, usable: Option<(&Path, Option<Addres
     }
 }
 
+/// The next step for a program that MLton compiled.
+fn of_mlton(run: &str, profile: Option<&str>) -> String {
+    let run_it = match profile {
+        Some(_) => String::new(),
+        None => format!("compile it with `mlton -profile time` (or alloc, count), and run {run}; "),
+    };
+    let profile = profile.unwrap_or("mlmon.out");
+    format!("{run_it}{run} @MLton show-sources > show-prof.txt; profan {profile} show-prof.txt")
+}
+
 /// The report command for a profile and a program.
 pub(super) fn report_of(profile: &Path, program: &Path) -> String {
     let (profile, program) = (profile.display(), program.display());
@@ -90,6 +104,9 @@ pub fn short_advice(
     nearby: Option<&Path>,
     environment: &Environment,
 ) -> Option<String> {
+    if let Some(inspected) = inspected.filter(|inspected| inspected.is_of_mlton()) {
+        return Some(next_step(inspected, nearby.map(|profile| (profile, None))));
+    }
     let program = inspected.map(|inspected| inspected.executable.path());
     match (program, nearby) {
         (Some(program), Some(profile)) => return Some(report_of(profile, program)),

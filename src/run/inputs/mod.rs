@@ -89,9 +89,8 @@ pub(super) fn sort_out(
     let mut notes = Vec::new();
     let warnings = omit_unwritten(&mut profiles, reading);
     if profiles.is_empty() {
-        let usual = usual_profile(reading)?;
-        notes.extend(beside::newer_profiles(usual.given_path(), reading));
-        profiles.push(usual);
+        profiles = usual_profiles(reading)?;
+        notes.extend(beside::newer_profiles(profiles[0].given_path(), reading));
     }
     let wants_program =
         needs_symbols && !reading.from_hexdump && reading.symbols.external.is_none();
@@ -140,14 +139,16 @@ fn omit_empty(profiles: &mut Vec<OpenFile>) -> Vec<Warning> {
     removed.map(|file| Warning::EmptyFile { path: file.path() }).collect()
 }
 
-/// Opens the default profile.
+/// Opens the default profile, followed by the table of names of a Standard ML program, if the
+/// profile is of one.
 ///
 /// # Errors
-/// If it does not exist or cannot be opened.
-pub(super) fn usual_profile(reading: &ReadingOptions) -> Result<OpenFile> {
-    let usual = USUAL_PROFILES.iter().map(Path::new);
-    let found = usual.into_iter().find(|path| can_be_usual(path));
-    open(found.ok_or(RunError::NoProfile)?, reading)
+/// If the profile does not exist, or one of them cannot be opened.
+pub(super) fn usual_profiles(reading: &ReadingOptions) -> Result<Vec<OpenFile>> {
+    let found = USUAL_PROFILES.into_iter().find(|path| can_be_usual(Path::new(path)));
+    let profile = found.ok_or(RunError::NoProfile)?;
+    let table = Some(USUAL_TABLE).filter(|path| profile == MLMON && can_be_usual(Path::new(path)));
+    [profile].into_iter().chain(table).map(|path| open(Path::new(path), reading)).collect()
 }
 
 /// Returns whether a default name exists and is not a pipe, which could block.
@@ -231,7 +232,13 @@ pub(super) fn two_executables(first: &Executable, second: &Executable) -> RunErr
 }
 
 /// Default names of profiles, by priority.
-const USUAL_PROFILES: [&str; 3] = ["gmon.out", "mpatrol.out", "mpatrol.trace"];
+const USUAL_PROFILES: [&str; 4] = ["gmon.out", "mpatrol.out", "mpatrol.trace", MLMON];
+
+/// The profile that MLton's programs write, without names.
+const MLMON: &str = "mlmon.out";
+
+/// The table of names that its program prints.
+const USUAL_TABLE: &str = "show-prof.txt";
 
 /// An executable and its contents.
 pub(super) type ProgramFile<'a> = (&'a Executable, &'a Program);
