@@ -15,7 +15,7 @@ use std::path::Path;
 pub use profan::by_file::ByFileOptions;
 pub use profan::comparison::ComparisonOptions;
 pub use profan::options::{
-    FunctionOptions, LookOptions, ReadingOptions, ReportOptions, RowOptions,
+    FunctionOptions, LookOptions, ReadingOptions, ReportOptions, RowOptions, stack_depth,
 };
 pub use profan::plan::{Plan, Task};
 pub use profan::{first_words, memory_limit_of, output_path};

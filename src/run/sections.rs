@@ -6,14 +6,14 @@ use super::subject::{Subject, SubjectSymbols};
 use super::unavailable;
 use crate::analyze::coverage::Coverage;
 use crate::analyze::{
-    BlockCounts, CallTree, FocusPart, GraphRanks, Leaks, Material, OrderArc, OrderedFunctions,
-    SizeSteps, SizeTable, TotalsFrom, TraceOptions, about_shared_calls, about_unknown_callers,
-    class_counts, coverage_sections, entry_counts, event_counts, execution_counts, flat_section,
-    graph_section, growth_section, index_section, leaks_section, order_of_files,
-    order_of_functions, order_section, peak_section, series_sections, sizes_section,
-    temporary_section, trace_sections, tree_section,
+    BlockCounts, CallTree, DisplayName, FocusPart, GraphRanks, HeapMetrics, HeapStacks, Material,
+    OrderArc, OrderedFunctions, SizeSteps, SizeTable, TotalsFrom, TraceOptions, about_shared_calls,
+    about_unknown_callers, class_counts, coverage_sections, entry_counts, event_counts,
+    execution_counts, flat_section, graph_section, growth_section, index_section, leaks_section,
+    order_of_files, order_of_functions, order_section, peak_section, peak_stacks_section,
+    series_sections, sizes_section, temporary_section, trace_sections, tree_section,
 };
-use crate::cli::Plan;
+use crate::cli::{Plan, stack_depth};
 use crate::diagnose::SubjectFacts;
 use crate::report::{Section, SectionId};
 use crate::sorting::ColdSort;
@@ -120,7 +120,11 @@ impl<'a> SectionMaker<'a> {
                     None => trace_sections(profile, &options, &demangle),
                 }
             }
-            SectionId::HeapPeak => peak_section(profile, &demangle).into_iter().collect(),
+            SectionId::HeapPeak => {
+                let peak =
+                    peak_section(profile, &demangle).or_else(|| self.peak_by_stack(&demangle));
+                peak.into_iter().collect()
+            }
             SectionId::HeapTemporary => Vec::from_iter(temporary_section(profile, &demangle)),
             SectionId::HeapGrowth => {
                 let points = self.plan.reports.between;
@@ -142,7 +146,7 @@ impl<'a> SectionMaker<'a> {
                 vec![section]
             }
             SectionId::Tree => self.tree().into_iter().collect(),
-            SectionId::Leaks => self.leaks().into_iter().collect(),
+            SectionId::Leaks => self.leaks(&demangle).into_iter().collect(),
             SectionId::Sizes => {
                 let steps = if self.plan.reports.bins.flatten().unwrap_or_default() {
                     SizeSteps::Single
@@ -200,14 +204,29 @@ impl<'a> SectionMaker<'a> {
         Some(tree_section(&self.material, tree))
     }
 
-    fn leaks(&self) -> Option<Section> {
+    fn leaks(&self, display: &DisplayName<'_>) -> Option<Section> {
+        let metrics = HeapMetrics::of_leaks(self.material.costs);
+        let leaks = self.heap_stacks(self.plan.reports.leaks, metrics)?;
+        Some(leaks_section(&self.material, leaks, display))
+    }
+
+    fn peak_by_stack(&self, display: &DisplayName<'_>) -> Option<Section> {
+        let metrics = HeapMetrics::of_peak(self.material.costs)?;
+        let peak = self.heap_stacks(self.plan.reports.peak, metrics)?;
+        Some(peak_stacks_section(&self.material, peak, display))
+    }
+
+    fn heap_stacks(
+        &self,
+        depth: Option<Option<usize>>,
+        metrics: HeapMetrics,
+    ) -> Option<HeapStacks> {
         let SubjectSymbols::Contexts(names) = &self.subject.symbols else {
             return None;
         };
         let Material { costs, filters, .. } = self.material;
-        let depth = self.plan.reports.leak_depth();
-        let leaks = Leaks::new(&self.subject.profile, costs, names, filters, depth);
-        Some(leaks_section(&self.material, leaks))
+        let profile = &self.subject.profile;
+        Some(HeapStacks::new(profile, costs, names, filters, stack_depth(depth), metrics))
     }
 
     fn coverage(&self) -> Option<Coverage> {

@@ -7,8 +7,8 @@ use super::counted;
 use super::table::Columns;
 use super::trace_places::{DisplayName, TracePlaces, more, trace_of};
 use crate::analyze::amount::percent;
-use crate::model::{BlockTotal, ContextId, HeapHistory, HeapPoint, Interner, Profile, Quantity};
-use crate::model::{RecordedCosts, Unit, ValueType};
+use crate::model::{BlockTotal, ContextId, HeapHistory, HeapPoint, Profile, Quantity};
+use crate::model::{RecordedCosts, Unit};
 use crate::report::Role::{Count, Cumulative, SelfValue, Share};
 use crate::report::number::fixed;
 use crate::report::{Section, SectionId};
@@ -44,14 +44,11 @@ fn in_use(mut rows: Vec<(ContextId, BlockTotal)>, places: &TracePlaces<'_>) -> V
 
 /// The columns of these rows; percentages refer to `whole` bytes.
 fn columns_in_use<'a>(whole: u64) -> Columns<'a, InUse> {
-    columns_of_bytes(whole).named(Count, "blocks", |row| row.live.count)
-}
-
-fn columns_of_bytes<'a>(whole: u64) -> Columns<'a, InUse> {
     Columns::<InUse>::new()
         .shown(Share, "percent", ["%", "bytes"], move |row| percent(row.live.bytes, whole))
         .shown(Cumulative, "cumulative", ["cumulative", "bytes"], |row| row.cumulative)
         .shown(SelfValue, "bytes", ["self", "bytes"], |row| row.live.bytes)
+        .named(Count, "blocks", |row| row.live.count)
 }
 
 /// Blocks never freed: the first rows, and the number of others; `None` if there are none.
@@ -71,11 +68,9 @@ pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section
     Some(Section { notes: more(n_more, "place", "places"), ..section })
 }
 
-/// Blocks in use at the peak in bytes; `None` if they are not recorded.
+/// Blocks in use at the peak in bytes; `None` unless the profile is a trace.
 pub fn peak_section(profile: &Profile, display: &DisplayName<'_>) -> Option<Section> {
-    let Some((history, places)) = trace_of(profile, display) else {
-        return recorded_peak(profile, display);
-    };
+    let (history, places) = trace_of(profile, display)?;
     let peak = history.peak_bytes;
     let rows = in_use_of_all(history.places.iter().map(|place| place.live_at_peak), &places);
     let columns = columns_in_use(peak.live.bytes).place(|row| places.display(row.context));
@@ -88,48 +83,6 @@ pub fn peak_section(profile: &Profile, display: &DisplayName<'_>) -> Option<Sect
         history.n_events,
     );
     Some(Section { summary: vec![summary], ..columns.table(SectionId::HeapPeak, title, rows) })
-}
-
-/// Memory in use at the peak by the place that allocated it, as recorded for each call stack;
-/// `None` if not recorded.
-fn recorded_peak(profile: &Profile, display: &DisplayName<'_>) -> Option<Section> {
-    let costs = &profile.costs;
-    let places = TracePlaces::new(costs, display);
-    let types = costs.samples.types();
-    let column = |unit| {
-        let is_of_peak = |t: &ValueType| t.quantity == Quantity::AT_PEAK && t.unit == unit;
-        types.iter().position(is_of_peak)
-    };
-    let (bytes, blocks) = (column(Unit::BYTES)?, column(Unit::COUNT));
-    // Each place once, at the first of its contexts.
-    let mut numbers = Interner::default();
-    let mut rows: Vec<(ContextId, BlockTotal)> = Vec::new();
-    let mut all = BlockTotal::default();
-    for (key, values) in costs.samples.rows() {
-        let Some(context) = key.context().filter(|_| values[bytes] > 0) else {
-            continue;
-        };
-        let of_context = costs.contexts.get(context);
-        let place = (of_context.function, of_context.location);
-        let number = numbers.find(place, &mut rows, || (context, BlockTotal::default())) as usize;
-        let count = blocks.map_or(0, |blocks| values[blocks]);
-        for sum in [&mut rows[number].1, &mut all] {
-            sum.bytes = sum.bytes.saturating_add(values[bytes]);
-            sum.count = sum.count.saturating_add(count);
-        }
-    }
-    let mut columns = columns_of_bytes(all.bytes);
-    let mut summary = counted(all.bytes.into(), "byte");
-    if blocks.is_some() {
-        columns = columns.named(Count, "blocks", |row| row.live.count);
-        summary += &format!(" in {}", counted(all.count.into(), "block"));
-    }
-    let columns = columns.place(|row| places.display(row.context));
-    let title = "In use at the peak, by place of allocation:";
-    Some(Section {
-        summary: vec![format!("{summary} in use at the peak.")],
-        ..columns.table(SectionId::HeapPeak, title, in_use(rows, &places))
-    })
 }
 
 /// Blocks freed before the next allocation in the same context, most blocks first; `None`

@@ -9,8 +9,8 @@ mod flat;
 mod focus;
 mod graph;
 mod heap;
+mod heap_stacks;
 mod index;
-mod leaks;
 mod order;
 mod overview;
 mod run;
@@ -30,8 +30,8 @@ pub use files::{FileLayout, file_section};
 pub use flat::flat_section;
 pub use graph::{GraphRanks, graph_section};
 pub use heap::{growth_section, peak_section, temporary_section};
+pub use heap_stacks::{leaks_section, peak_stacks_section};
 pub use index::index_section;
-pub use leaks::leaks_section;
 pub use order::order_section;
 pub use overview::{overview_of, overview_section, sampled_total};
 pub use run::run_section;
@@ -40,6 +40,7 @@ pub use source::{
     SourceFile, cost_by_file, cost_sources, empty_source, execution_sources, time_by_file,
 };
 pub use trace::{TraceOptions, series_sections, trace_sections};
+pub use trace_places::DisplayName;
 pub use tree::tree_section;
 pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 

@@ -7,7 +7,7 @@ use crate::model::{
 use crate::report::Role::Source;
 
 /// Demangles a function name.
-pub(super) type DisplayName<'a> = dyn Fn(&[u8]) -> Vec<u8> + Sync + 'a;
+pub type DisplayName<'a> = dyn Fn(&[u8]) -> Vec<u8> + Sync + 'a;
 
 /// The names of contexts in a trace.
 pub(super) struct TracePlaces<'a> {

@@ -156,7 +156,7 @@ profan [OPTION]… [FILE]…
 const AFTER_HELP: &str = "\
 FILE is a profile, the executable, or the table of a Standard ML program, in any order: profan \
 recognises files by their contents. The defaults are a.out and the first of gmon.out, \
-mpatrol.out and mpatrol.trace. profan adds several profiles. `-` is standard input. Files may be \
+mpatrol.out, mpatrol.trace and mlmon.out. profan adds several profiles. `-` is standard input. Files may be \
 compressed (.gz, .xz, .zst). For shared libraries, give the libraries and their LD_PROFILE \
 profiles too.
 

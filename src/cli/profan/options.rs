@@ -42,9 +42,9 @@ pub struct ReportOptions {
     /// Show how the heap evolved over a trace
     #[arg(long)]
     pub trace: bool,
-    /// Print the memory in use at the peak of a trace, by call site
-    #[arg(long)]
-    pub peak: bool,
+    /// Print the memory in use at the peak, by call stacks of DEPTH functions; 0 for all [8]
+    #[arg(long, value_name = "DEPTH", value_parser = values::number_from::<usize>(0))]
+    pub peak: Option<Option<usize>>,
     /// Print temporary blocks: freed before the next allocation at the same call site
     #[arg(long)]
     pub temporary: bool,
@@ -368,8 +368,8 @@ pub struct LookOptions {
     pub version: (),
 }
 
-/// Default number of functions that distinguish the stacks of leaks.
-const USUAL_LEAK_DEPTH: usize = 8;
+/// Default number of functions that distinguish the stacks of a heap.
+const USUAL_STACK_DEPTH: usize = 8;
 
 impl ReportOptions {
     /// The requested sections.
@@ -379,7 +379,7 @@ impl ReportOptions {
             (self.leaks.is_some(), SectionId::Leaks),
             (self.bins.is_some(), SectionId::Sizes),
             (self.trace, SectionId::Trace),
-            (self.peak, SectionId::HeapPeak),
+            (self.peak.is_some(), SectionId::HeapPeak),
             (self.temporary, SectionId::HeapTemporary),
             (self.between.is_some(), SectionId::HeapGrowth),
             (self.function_ordering || self.file_ordering.is_some(), SectionId::Order),
@@ -405,12 +405,13 @@ impl ReportOptions {
         };
         self.between.map_or([None; 2], |(from, to)| [event(from), event(to)])
     }
+}
 
-    /// Number of functions that distinguish the stacks of leaks; `None` for all.
-    pub fn leak_depth(&self) -> Option<usize> {
-        let depth = self.leaks.flatten().unwrap_or(USUAL_LEAK_DEPTH);
-        (depth > 0).then_some(depth)
-    }
+/// Number of functions that distinguish the stacks of a heap, from the depth of an option;
+/// `None` for all.
+pub fn stack_depth(asked: Option<Option<usize>>) -> Option<usize> {
+    let depth = asked.flatten().unwrap_or(USUAL_STACK_DEPTH);
+    (depth > 0).then_some(depth)
 }
 
 impl FunctionOptions {

@@ -184,7 +184,7 @@ impl<'s> JsonNesting<'s> {
         match (self.section, object) {
             (SectionId::Graph, RowKind::Entry) => &[RowKind::Caller, RowKind::Callee],
             (SectionId::Graph, RowKind::Cycle) => &[RowKind::Caller, RowKind::Member],
-            (SectionId::Leaks, RowKind::Entry) => &[RowKind::Frame],
+            (SectionId::Leaks | SectionId::HeapPeak, RowKind::Entry) => &[RowKind::Frame],
             _ => &[],
         }
     }

@@ -8,19 +8,28 @@ fn check_leaks(stacks: &[(&str, u64, u64)], depth: Option<usize>, expected: &[&s
     let names = Arc::new(NamedContexts::new(&profile.costs, None, ContextKeys::Functions));
     let filters = FilterSets::resolve(&FilterSpecs::default(), &names.table);
     let costs = CostGraph::from_values(&profile, &names, &filters, Some("bytes"));
-    let leaks = Leaks::new(&profile, &costs, &names, &filters, depth);
+    let leaks =
+        HeapStacks::new(&profile, &costs, &names, &filters, depth, HeapMetrics::of_leaks(&costs));
     let name = |id: SymbolId| String::from_utf8_lossy(&names.table.get(id).name).into_owned();
     let shown: Vec<_> = leaks
-        .leaks
+        .stacks
         .iter()
         .map(|leak| {
             let stack: Vec<_> = leaks.stack(leak).map(name).collect();
             let rest = if leak.is_cut { "…" } else { "" };
-            let bytes = leak.amounts[UNFREED];
+            let bytes = leak.amounts[0];
             format!("{}{rest} {bytes}", stack.join("<"))
         })
         .collect();
     assert_eq!(shown, expected, "{stacks:?} at {depth:?}");
+}
+
+#[test]
+fn stacks_start_at_the_caller_of_wrappers() {
+    let stacks = [("m a xmalloc", 8, 0), ("m b g_strdup 0x1f", 4, 0), ("m c 0x2f", 2, 0)];
+    check_leaks(&stacks, None, &["a<m 8", "b<m 4", "0x2f<c<m 2"]);
+    check_leaks(&stacks, Some(1), &["a… 8", "b… 4", "0x2f… 2"]);
+    check_leaks(&[("my_alloc", 3, 0)], None, &["my_alloc 3"]);
 }
 
 #[test]
