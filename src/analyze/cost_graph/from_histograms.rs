@@ -44,6 +44,9 @@ const LOWER_BOUNDS: &str = "(at least): a counter was full there, or in what it 
 const LEAST_TOTALS: &str = "(at least): calls that recurse include each other; the total is at \
     least the largest call.";
 
+const LEAST_OF_NAMESAKES: &str = "(at least): functions of this name may call each other; the \
+    total is at least the largest of theirs.";
+
 impl CostGraph {
     /// Multiplies all times.
     pub fn scale_times(&mut self, factor: f64) {
@@ -54,7 +57,11 @@ impl CostGraph {
 
     /// Notes on lower bounds below the rows.
     pub(in crate::analyze) fn notes_on_time(&self) -> Vec<String> {
-        let note = if self.sampling.is_some() { LOWER_BOUNDS } else { LEAST_TOTALS };
+        let note = match self.shape.totals_from {
+            _ if self.sampling.is_some() => LOWER_BOUNDS,
+            TotalsFrom::Profile => LEAST_OF_NAMESAKES,
+            _ => LEAST_TOTALS,
+        };
         Vec::from_iter(self.has_lower_bounds().then(|| note.to_owned()))
     }
 }

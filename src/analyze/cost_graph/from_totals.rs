@@ -1,9 +1,14 @@
 //! Costs from values of functions, and from recorded totals.
 
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
 use super::focus::FocusPart;
 use super::{CostGraph, CostInput, Costs, TotalsFrom, has_stacks};
 use crate::analyze::amount::{Amount, Amounts, add};
 use crate::analyze::call_graph::{CallGraph, GraphArc};
+use crate::analyze::cycles::find_cycles;
 use crate::analyze::flows::ContextCosts;
 use crate::analyze::lower_bounds::LowerBounds;
 use crate::filter::ArcSet;
@@ -22,6 +27,7 @@ pub(super) fn build(mut input: CostInput<'_>) -> CostGraph {
     let mut calls = CallGraph::of_arcs(arcs.unwrap_or_default(), n_symbols);
     calls.is_cut = is_cut;
     recorded.costs.children = recorded_children(&input, &recorded);
+    recorded.costs.lower_bounds = limit_nested(&input, &calls, &mut recorded.costs);
     recorded.costs.collected = profile.costs.totals.map(|totals| totals.collector.into());
     CostGraph::new(input.columns.shape, calls, recorded.costs)
 }
@@ -150,6 +156,48 @@ pub(super) fn recorded_children(input: &CostInput<'_>, recorded: &RecordedTotals
         *total = (*total).min(recorded.all[0]).max(self_cost) - self_cost;
     }
     children
+}
+
+/// Limits the totals of symbols whose functions may be active together to the largest of them,
+/// and returns these symbols. The sum would count the cost of those inside of others twice.
+fn limit_nested(input: &CostInput<'_>, calls: &CallGraph, costs: &mut Costs) -> LowerBounds {
+    let CostInput { profile, names, columns, .. } = input;
+    let Some(inclusive) = columns.inclusive else {
+        return LowerBounds::default();
+    };
+    let mut largest: HashMap<usize, (u64, [i128; 2]), RandomState> = HashMap::default();
+    for (key, values) in profile.costs.samples.rows() {
+        let SampleKey::Function(function) = key else {
+            continue;
+        };
+        let collector = columns.collected.map_or(0, |column| i128::from(values[column]));
+        let total = i128::from(values[inclusive]) + collector;
+        let (n_functions, [most, most_collector]) =
+            largest.entry(names.of_function(function).index()).or_default();
+        *n_functions += u64::from(total > 0);
+        (*most, *most_collector) = ((*most).max(total), (*most_collector).max(collector));
+    }
+    largest.retain(|_, (n_functions, _)| *n_functions > 1);
+    if largest.is_empty() {
+        return LowerBounds::default();
+    }
+    let mut is_recursive: Vec<_> =
+        find_cycles(calls).cycle_of.iter().map(|cycle| cycle.is_some() || calls.is_cut).collect();
+    for arc in calls.arcs().iter().filter(|arc| arc.is_self_call()) {
+        is_recursive[arc.caller.index()] = true;
+    }
+    largest.retain(|&symbol, _| is_recursive[symbol]);
+    let mut are_limited = vec![false; is_recursive.len()];
+    for (symbol, (_, [total, collector])) in largest {
+        are_limited[symbol] = true;
+        let below = total - costs.self_costs.row(symbol)[0];
+        let children = costs.children.row_mut(symbol);
+        children[0] = children[0].min(below.max(0));
+        if let Some(metric) = columns.shape.collector {
+            children[metric] = collector;
+        }
+    }
+    LowerBounds::of_symbols(are_limited)
 }
 
 /// Maximum number of possible calls. Shared lists of callees can represent more calls than fit

@@ -38,17 +38,19 @@ pub fn cost_sources(material: &Material<'_>, shared: &SharedLines) -> Vec<Source
             None => {
                 lines.insert(source.line.get(), found);
             }
-            // A function and its first branch count the same entries of a line.
-            Some(line) if costs.shape.counts_entries => {
-                if found.self_costs[0].compare(line.self_costs[0]).is_ge() {
-                    *line = found;
-                }
-            }
             Some(line) => {
+                let is_larger = found.self_costs[0].compare(line.self_costs[0]).is_ge();
                 for (sum, amount) in line.self_costs.iter_mut().zip(found.self_costs) {
-                    *sum = sum.plus(amount);
+                    // A function and its first branch count the same entries of a line.
+                    match costs.shape.counts_entries {
+                        true if is_larger => *sum = amount,
+                        true => {}
+                        false => *sum = sum.plus(amount),
+                    }
                 }
-                line.total = shared.total_of(source).unwrap_or(line.total);
+                let total = shared.total_of(source).unwrap_or(line.total);
+                let self_cost = line.self_costs[primary];
+                line.total = if total.compare(self_cost).is_lt() { self_cost } else { total };
             }
         }
     }
