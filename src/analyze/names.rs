@@ -1,20 +1,23 @@
 //! The names of a report, from a table of symbols.
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use std::sync::{Arc, OnceLock};
 
 use foldhash::fast::RandomState;
 
 use crate::report::{AlikeNames, Beside, NameId, NameTable, PlacedName, SourceLocation};
-use crate::symbols::{Demangler, Granularity, Style, Symbol, SymbolId, SymbolTable};
+use crate::sorting::ColdSort;
+use crate::symbols::{Demangler, FileId, Granularity, Style, Symbol, SymbolId, SymbolTable};
 
 /// Names of symbols, demangled on first use.
 #[derive(Debug)]
 pub struct SymbolNames {
     table: Arc<SymbolTable>,
     formatted: DisplayNames,
-    /// Inlined functions that count as functions, with their callers; made on first use.
-    inlined: OnceLock<HashMap<NameId, Vec<u8>, RandomState>>,
+    /// Inlined functions that count as functions, with their callers, and numbered namesakes;
+    /// made on first use.
+    extended: OnceLock<HashMap<NameId, Vec<u8>, RandomState>>,
     /// Addresses are real, not invented by `NamedContexts`.
     has_addresses: bool,
     /// What tells names of contexts apart; made on first use.
@@ -28,7 +31,7 @@ impl SymbolNames {
         Self {
             table: Arc::clone(table),
             formatted: DisplayNames::new(table.names(), style),
-            inlined: OnceLock::new(),
+            extended: OnceLock::new(),
             has_addresses: true,
             alike: OnceLock::new(),
             are_lines: table.granularity() == Granularity::Lines,
@@ -40,9 +43,10 @@ impl SymbolNames {
         Self { has_addresses: false, are_lines, ..Self::of_program(table, style) }
     }
 
-    /// The name of an inlined function that counts as a function, with its caller.
-    fn inlined(&self, id: NameId) -> Option<&Vec<u8>> {
-        let inlined = self.inlined.get_or_init(|| {
+    /// The name of an inlined function that counts as a function, with its caller, or of one of
+    /// several functions with a name and place.
+    fn extended(&self, id: NameId) -> Option<&Vec<u8>> {
+        let extended = self.extended.get_or_init(|| {
             let calls = self.table.inlines().map_or(&[][..], |inlines| inlines.calls());
             let name = |id: SymbolId| self.formatted.get(id.index(), &self.table.get(id).name);
             let names = calls.iter().map(|call| {
@@ -50,9 +54,30 @@ impl SymbolNames {
                 let name = [callee, b" (inlined into ", caller, b")"].concat();
                 (NameId(call.callee.0), name)
             });
-            names.collect()
+            names.chain(self.namesakes()).collect()
         });
-        inlined.get(&id)
+        extended.get(&id)
+    }
+
+    /// Functions of a profile with equal names and places, such as those of several applications
+    /// of a functor, with their numbers.
+    fn namesakes(&self) -> Vec<(NameId, Vec<u8>)> {
+        let mut symbols: Vec<_> = if self.has_addresses {
+            Vec::new()
+        } else {
+            self.table.iter().filter(|(_, symbol)| symbol.source.is_some()).collect()
+        };
+        symbols.cold_sort_by_key(|(id, symbol)| (&symbol.name, place(symbol), *id));
+        let of_name = symbols.chunk_by(|(_, a), (_, b)| a.name == b.name && place(a) == place(b));
+        let several = of_name.filter(|group| group.len() > 1);
+        let numbered = several.flat_map(|group| {
+            (1..).zip(group).map(|(number, &(id, symbol))| {
+                let name = self.formatted.get(id.index(), &symbol.name);
+                let number = format!(" ({number} of {})", group.len());
+                (NameId(id.0), [name, number.as_bytes()].concat())
+            })
+        });
+        numbered.collect()
     }
 
     fn symbol(&self, id: NameId) -> &Symbol {
@@ -60,10 +85,14 @@ impl SymbolNames {
     }
 }
 
+fn place(symbol: &Symbol) -> Option<(FileId, NonZeroU32)> {
+    symbol.source.map(|source| (source.file, source.line))
+}
+
 impl NameTable for SymbolNames {
     fn name(&self, id: NameId) -> &[u8] {
-        if let Some(inlined) = self.inlined(id) {
-            return inlined;
+        if let Some(extended) = self.extended(id) {
+            return extended;
         }
         self.formatted.get(id.index(), &self.symbol(id).name)
     }
