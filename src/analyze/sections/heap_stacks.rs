@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::trace_places::DisplayName;
 use super::{Material, counted, name};
-use crate::analyze::amount::Amount;
 use crate::analyze::heap_stacks::{HeapStacks, StackDepth};
 use crate::report::{
     Cell, Column, Layout, MetricIndex, Role, Row, RowKind, RowVisitor, Rows, Section, SectionId,
@@ -39,7 +38,7 @@ pub fn peak_stacks_section(
     };
     let all = |metric: &MetricIndex| {
         let unit = &material.costs.shape.metrics[*metric].unit;
-        counted(exact(material, *metric), unit.trim_end_matches('s'))
+        counted(material.exact(*metric), unit.trim_end_matches('s'))
     };
     let amounts: Vec<_> = peak.metrics.shown.iter().map(all).collect();
     let depth = about_depth(peak.depth);
@@ -133,16 +132,9 @@ impl Rows for StackRows {
     }
 }
 
-fn exact(material: &Material<'_>, metric: MetricIndex) -> i128 {
-    match material.costs.all(metric) {
-        Amount::Exact(amount) => amount,
-        Amount::Ticks(_) => 0,
-    }
-}
-
 fn about_leaks(material: &Material<'_>, leaks: &HeapStacks) -> Vec<String> {
     let [bytes, blocks, unfreed_bytes, unfreed_blocks] =
-        [0, 1, 2, 3].map(|metric| exact(material, metric));
+        [0, 1, 2, 3].map(|metric| material.exact(metric));
     if leaks.stacks.is_empty() {
         let sentence = match (leaks.is_filtered, unfreed_bytes, unfreed_blocks) {
             (true, ..) => "The functions shown have no leaks.",

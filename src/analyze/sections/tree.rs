@@ -117,7 +117,11 @@ fn columns(
         .shown(Role::SelfValue, id("self"), head("self"), move |&row| readable(shown_self(row)))
         .of(metric)
         .printed(0, decimals)
-        .named(Role::Calls, "calls", move |&row| calls(row))
+        .named(Role::Calls, "calls", move |&row| calls(row));
+    if let (None, Some(calls)) = (&costs.counted, columns.0.last_mut()) {
+        calls.column.print = None;
+    }
+    columns = columns
         .named(Role::Name, "name", move |&row| names.name(row))
         .hidden(Role::Other, "depth", move |&row| depths.frames[row].depth)
         .hidden(Role::Share, "self_percent", move |&row| self_share(row).percent_of(whole))

@@ -3,9 +3,10 @@
 use super::Material;
 use super::counted;
 use crate::analyze::amount::Amount;
-use crate::analyze::cost_graph::CostGraph;
+use crate::analyze::cost_graph::{CostGraph, metric_named};
 use crate::report::number::{duration, fixed, grouped, size};
 use crate::report::{Cell, Metric, MetricIndex, Source};
+use crate::sorting::ColdSort;
 
 const LINE: usize = 80;
 
@@ -172,12 +173,62 @@ impl Material<'_> {
         sentences
     }
 
-    fn totals(&self) -> Vec<String> {
-        let costs = self.costs;
-        let all = |metric| match costs.all(metric) {
+    /// The totals of a heap, the one of the metric to sort by first, in lines.
+    fn heap_totals(&self, in_bytes: &dyn Fn(i128) -> String) -> Vec<String> {
+        const PARTS: [(&str, Option<&str>); 5] = [
+            ("bytes", Some("count")),
+            ("peak-bytes", Some("peak-count")),
+            ("unfreed-bytes", Some("unfreed-count")),
+            ("read-bytes", None),
+            ("written-bytes", None),
+        ];
+        let shape = &self.costs.shape;
+        let primary = shape.metrics[shape.primary].part_of_heap();
+        let clause = |(bytes, blocks): (&str, Option<&str>)| {
+            let bytes = metric_named(&shape.metrics, bytes)?;
+            let blocks = blocks.and_then(|blocks| metric_named(&shape.metrics, blocks));
+            let part = shape.metrics[bytes].part_of_heap();
+            let is_primary = part == primary;
+            let is_always = match part {
+                // The peaks of several runs do not add up.
+                Some("at peak") => self.options.n_runs <= 1,
+                part => matches!(part, None | Some("unfreed")),
+            };
+            let bytes = in_bytes(self.exact(bytes));
+            let blocks = blocks.map_or(String::new(), |blocks| {
+                format!(" in {}", self.counted(self.exact(blocks), "block", "blocks"))
+            });
+            let words = match part {
+                None => format!("{bytes} allocated{blocks}"),
+                Some("unfreed") => format!("{bytes}{blocks} never freed"),
+                Some("at peak") => format!("{bytes}{blocks} in use at the peak"),
+                Some(part) => format!("{bytes} {part}"),
+            };
+            (is_primary || is_always).then_some((!is_primary, words))
+        };
+        let mut clauses: Vec<_> = PARTS.into_iter().filter_map(clause).collect();
+        clauses.cold_sort_by_key(|(is_other, _)| *is_other);
+        let mut lines: Vec<String> = Vec::new();
+        for (index, (_, words)) in clauses.iter().enumerate() {
+            let end = if index + 1 == clauses.len() { "." } else { ";" };
+            match lines.last_mut().filter(|line| line.len() + words.len() + 2 <= LINE) {
+                Some(line) => *line += &format!(" {words}{end}"),
+                None => lines.push(format!("{words}{end}")),
+            }
+        }
+        lines
+    }
+
+    pub(super) fn exact(&self, metric: MetricIndex) -> i128 {
+        match self.costs.all(metric) {
             Amount::Exact(amount) => amount,
             Amount::Ticks(_) => 0,
-        };
+        }
+    }
+
+    fn totals(&self) -> Vec<String> {
+        let costs = self.costs;
+        let all = |metric| self.exact(metric);
         let metric = costs.metric();
         if costs.sampling.is_some() {
             return Vec::new();
@@ -191,19 +242,7 @@ impl Material<'_> {
         let in_bytes =
             |bytes: i128| if is_for_screen { size(bytes) } else { counted(bytes, "byte") };
         if costs.is_heap() {
-            let [bytes, blocks, unfreed_bytes, unfreed_blocks] = [0, 1, 2, 3].map(all);
-            let in_blocks = |blocks: i128| self.counted(blocks, "block", "blocks");
-            let allocated = format!("{} allocated in {};", in_bytes(bytes), in_blocks(blocks));
-            let unfreed = format!(
-                "{} in {} never freed.",
-                in_bytes(unfreed_bytes),
-                in_blocks(unfreed_blocks)
-            );
-            return if allocated.len() + 1 + unfreed.len() <= LINE {
-                vec![format!("{allocated} {unfreed}")]
-            } else {
-                vec![allocated, unfreed]
-            };
+            return self.heap_totals(&in_bytes);
         }
         if costs.shape.counts_entries {
             return vec![format!("{}.", self.counted(all(0), "entry", "entries"))];
