@@ -57,11 +57,11 @@ pub(super) fn make(
     let mut subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
     checks::check_points(&plan.reports, &subject.profile)?;
     let facts = unavailable::facts(&subject, plan);
-    let requested = requested_sections(plan, &subject, facts);
+    let audience = terminal.audience(plan);
+    let requested = requested_sections(plan, &subject, facts, audience);
     let shows_parts = requested.contains(&SectionId::Flat) && !plan.rows.stable;
     let code = inlined::look_up(&subject, fit, shows_parts, &plan.reading.symbols);
     problems::add_warnings(&subject, fit, code.is_some(), facts, plan, warnings)?;
-    let audience = terminal.audience(plan);
     let is_for_screen = audience == Audience::Screen;
     // One run each, as far as known.
     let n_profiles = inputs.iter().filter(|input| input.kind == "profile").count();

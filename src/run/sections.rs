@@ -15,7 +15,7 @@ use crate::analyze::{
 };
 use crate::cli::{Plan, stack_depth};
 use crate::diagnose::SubjectFacts;
-use crate::report::{Section, SectionId};
+use crate::report::{Audience, Section, SectionId};
 use crate::sorting::ColdSort;
 use crate::symbols::{Demangler, Granularity};
 
@@ -24,6 +24,7 @@ pub(super) fn requested_sections(
     plan: &Plan,
     subject: &Subject<'_>,
     facts: SubjectFacts,
+    audience: Audience,
 ) -> Vec<SectionId> {
     use SectionId as S;
     const ORDER: [SectionId; 13] = [
@@ -53,8 +54,10 @@ pub(super) fn requested_sections(
     let is_printed = |&section: &SectionId| {
         let is_open = plan.sections.is_open(section);
         plan.sections.wants(section)
-            || plan.renderer().has_time_axis && section == S::Trace && is_usual(section, subject)
-            || is_open && (is_usual(section, subject) || is_for_page(section))
+            || plan.renderer().has_time_axis
+                && section == S::Trace
+                && is_usual(section, subject, audience)
+            || is_open && (is_usual(section, subject, audience) || is_for_page(section))
     };
     let mut requested: Vec<_> = ORDER.into_iter().filter(is_printed).collect();
     if has_bsd_layout(plan.look.traditional, subject) {
@@ -73,13 +76,14 @@ fn has_bsd_layout(is_bsd: bool, subject: &Subject<'_>) -> bool {
 }
 
 /// Returns whether a report is printed by default for this profile.
-fn is_usual(section: SectionId, subject: &Subject<'_>) -> bool {
+fn is_usual(section: SectionId, subject: &Subject<'_>, audience: Audience) -> bool {
     use SectionId as S;
     let Subject { profile, .. } = subject;
     let costs = &subject.selection.costs;
     let is_summary = costs.is_heap() && profile.history.is_none();
     match section {
         S::Trace => profile.history.is_some() || profile.series.is_some(),
+        S::HeapPeak => audience == Audience::Screen && profile.series.is_some(),
         // A profile of calls alone has a flat profile too.
         S::Flat => !costs.measures_nothing(),
         S::Graph if costs.sampling.is_some() => !profile.arcs().is_empty(),
@@ -116,7 +120,11 @@ impl<'a> SectionMaker<'a> {
             SectionId::Trace => {
                 let options = TraceOptions { chart_width: self.width, ..TraceOptions::default() };
                 match &profile.series {
-                    Some(series) => series_sections(series, &options),
+                    Some(series) => {
+                        let is_short = material.options.audience == Audience::Screen
+                            && !self.plan.sections.wants(SectionId::Trace);
+                        series_sections(series, &options, is_short)
+                    }
                     None => trace_sections(profile, &options, &demangle),
                 }
             }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::counted;
 use super::heap::unfreed;
 use super::sizes::sizes_of;
 use super::table::Columns;
@@ -60,7 +61,12 @@ pub fn trace_sections(
 }
 
 /// The sections about the size of a heap over time: a chart, and its snapshots.
-pub fn series_sections(series: &HeapSeries, options: &TraceOptions) -> Vec<Section> {
+/// The chart of a series, and unless the report is short, a row for each snapshot.
+pub fn series_sections(
+    series: &HeapSeries,
+    options: &TraceOptions,
+    is_short: bool,
+) -> Vec<Section> {
     let chart = LiveChart::of_series(series, options.chart_width, options.chart_height);
     let chart = chart.as_ref();
     let time = match series.unit {
@@ -82,8 +88,27 @@ pub fn series_sections(series: &HeapSeries, options: &TraceOptions) -> Vec<Secti
         });
     let snapshots =
         columns.table(SectionId::HeapSnapshots, "Snapshots of the heap:", series.snapshots.iter());
-    let chart = chart.map(|chart| bytes_over_time(chart, Some(series.unit)));
-    chart.into_iter().chain([snapshots]).collect()
+    let chart = chart.map(|chart| Section {
+        notes: about_overhead(series, is_short),
+        ..bytes_over_time(chart, Some(series.unit))
+    });
+    let snapshots = Some(snapshots).filter(|_| !is_short || chart.is_none());
+    chart.into_iter().chain(snapshots).collect()
+}
+
+/// The parts of the largest snapshot, and where the others are.
+fn about_overhead(series: &HeapSeries, is_short: bool) -> Vec<String> {
+    let largest = series.snapshots.iter().max_by_key(|one| (one.all(), Reverse(one.number)));
+    let parts = largest.filter(|one| one.all() > one.heap).map(|one| {
+        format!(
+            "Of {} at most, {} are of the heap; call stacks do not cover overhead and stacks.",
+            counted(one.all().into(), "byte"),
+            one.heap
+        )
+    });
+    let n_snapshots = counted(series.snapshots.len() as i128, "snapshot");
+    let others = is_short.then(|| format!("--trace lists {n_snapshots}."));
+    parts.into_iter().chain(others).collect()
 }
 
 /// Blocks and bytes by kind of event.

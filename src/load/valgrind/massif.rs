@@ -83,7 +83,12 @@ struct TreeNode {
     /// Bytes that no caller has so far.
     n_left: u64,
     n_callers_left: u64,
+    /// The others have few bytes, and no names.
+    has_small_callers: bool,
 }
+
+/// The name of allocating functions with few bytes.
+const SMALL: &[u8] = b"(below massif's threshold)";
 
 /// A detailed snapshot.
 #[derive(Debug, Default)]
@@ -184,13 +189,19 @@ impl MassifReader {
             let n_left = callee.n_callers_left.checked_sub(1);
             callee.n_callers_left = n_left.ok_or(MassifFault::Callers)?;
             if n_callers == 0 && is_below_threshold(text) {
+                callee.has_small_callers = true;
                 return Ok(());
             }
             callee.n_left = callee.n_left.checked_sub(n_bytes).ok_or(MassifFault::Bytes)?;
         }
         self.has_tree_lines = true;
         let frame = (depth > 0).then(|| self.costs.frame(&FrameParts::of(text)));
-        self.path.push(TreeNode { frame, n_left: n_bytes, n_callers_left: n_callers });
+        self.path.push(TreeNode {
+            frame,
+            n_left: n_bytes,
+            n_callers_left: n_callers,
+            has_small_callers: false,
+        });
         Ok(())
     }
 
@@ -204,7 +215,11 @@ impl MassifReader {
             if last.n_left > 0 {
                 // The last is the outermost of the known callers.
                 let stack = self.path.iter().rev().filter_map(|node| node.frame);
-                let context = self.costs.stack(&stack.collect::<Vec<_>>());
+                let mut stack: Vec<_> = stack.collect();
+                if stack.is_empty() && last.has_small_callers {
+                    stack.push(self.costs.frame(&FrameParts::of(SMALL)));
+                }
+                let context = self.costs.stack(&stack);
                 let n_left = last.n_left;
                 if let Some(tree) = &mut self.tree {
                     tree.rows.push((context, n_left));

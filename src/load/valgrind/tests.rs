@@ -151,7 +151,7 @@ fn callers_are_children_in_the_trees_of_massif() {
         n1: 7 0x1: f (a.c:1)\n  \
         n0: 7 in 3 places, all below massif's threshold (1.00%)\n \
         n0: 3 in 1 place, below massif's threshold (1.00%)\n";
-    assert_eq!(massif(few), "f=[7] ?=[3]");
+    assert_eq!(massif(few), "f=[7] (below massif's threshold)=[3]");
 }
 
 #[test]
