@@ -58,6 +58,15 @@ pub fn newer_profiles(latest: &Path, n_profiles: usize, usual: &Path) -> String 
     }
 }
 
+/// The note that an executable does not name the functions of a profile.
+pub fn unused_program(program: &Path) -> String {
+    format!(
+        "{} was not used: profan does not name the addresses of a pprof profile; name them before: \
+         `google-pprof --collapsed PROGRAM FILE > out.folded`",
+        program.display()
+    )
+}
+
 /// An executable that was not given.
 pub fn found_program(program: &Path, profile: &str) -> String {
     format!("{} is the executable that wrote {profile}", program.display())

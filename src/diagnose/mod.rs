@@ -43,7 +43,7 @@ pub use guesses::{GuessNote, GuessWords, GuessedCalls, guesses};
 pub use inputs::{
     NO_COSTLY_LINES, NO_TIMED_LINES, NOT_REGULAR, OF_LD_PROFILE, cannot_write_sum, changed_file,
     found_program, left_out_rows, new_baseline, newer_profiles, origin, other_functions,
-    other_names, saved_origin, unprofiled, unused,
+    other_names, saved_origin, unprofiled, unused, unused_program,
 };
 pub use messages::{keep_root_causes, messages};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};

@@ -55,6 +55,7 @@ pub(super) fn make(
     }
     notes.extend(older_profiles(&objects, fit));
     let mut subject = Subject::new(objects, external, &SubjectOptions::of(plan))?;
+    notes.extend(unused_program(&subject));
     checks::check_points(&plan.reports, &subject.profile)?;
     let facts = unavailable::facts(&subject, plan);
     let audience = terminal.audience(plan);
@@ -294,4 +295,17 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
         Some(_) => subject.profile.n_ticks() > 0,
         None => costs.is_sampled() || costs.measures_nothing(),
     }
+}
+
+/// The note that the executable names no functions, although a file has code of it without names.
+fn unused_program(subject: &Subject<'_>) -> Option<String> {
+    let path = subject.executable()?.0.path();
+    let file = path.file_name()?.as_encoded_bytes();
+    let costs = &subject.profile.costs;
+    let has_unnamed = costs.functions.iter().any(|function| {
+        let name = function.name.strip_prefix(b"[").and_then(|name| name.strip_suffix(b"]"));
+        name == Some(file) && function.object.as_deref() == Some(file)
+    });
+    let has_addresses = costs.contexts.iter().any(|context| context.address.is_some());
+    (has_unnamed && !has_addresses).then(|| diagnose::unused_program(path))
 }
