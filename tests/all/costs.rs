@@ -6,7 +6,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use profan::analyze::{
-    Amount, CostGraph, GraphRanks, Leaks, Material, SectionOptions, flat_section, graph_section,
+    Amount, CostGraph, GraphRanks, HeapMetrics, HeapStacks, Material, SectionOptions, flat_section,
+    graph_section,
 };
 use profan::filter::{FilterSets, FilterSpecs};
 use profan::model::{
@@ -105,8 +106,9 @@ impl Sums {
         rows_of(&graph_section(&material, &ranks))
     }
 
-    fn leaks(&self, depth: Option<usize>) -> Leaks {
-        Leaks::new(&self.profile, &self.costs, &self.names, &self.filters, depth)
+    fn leaks(&self, depth: Option<usize>) -> HeapStacks {
+        let metrics = HeapMetrics::of_leaks(&self.costs);
+        HeapStacks::new(&self.profile, &self.costs, &self.names, &self.filters, depth, metrics)
     }
 
     /// The total of the metric.
@@ -211,8 +213,8 @@ proptest! {
         let sums = Sums::new(profile(&calls), "count");
         for depth in [Some(depth), None] {
             let leaks = sums.leaks(depth);
-            let found = leaks.leaks.iter().map(|leak| {
-                (leaks.stack(leak).collect(), leak.amounts[UNFREED_COUNT])
+            let found = leaks.stacks.iter().map(|leak| {
+                (leaks.stack(leak).collect(), leak.amounts[1])
             });
             let expected = sums.leaks_by_hand(depth.unwrap_or(usize::MAX));
             let all = exact(sums.costs.all(UNFREED_COUNT));
@@ -238,9 +240,9 @@ proptest! {
                 })
                 .collect();
             let leaks = sums.leaks(None);
-            let stacks = leaks.leaks.iter();
+            let stacks = leaks.stacks.iter();
             let stacks: Vec<_> = stacks
-                .map(|leak| (leaks.stack(leak).map(name).collect::<Vec<_>>(), leak.amounts))
+                .map(|leak| (leaks.stack(leak).map(name).collect::<Vec<_>>(), leak.amounts.clone()))
                 .collect();
             (rows, stacks)
         };
