@@ -23,6 +23,8 @@ pub struct SymbolNames {
     /// What tells names of contexts apart; made on first use.
     alike: OnceLock<AlikeNames>,
     are_lines: bool,
+    /// Functions with equal names and places are numbered.
+    has_numbers: bool,
 }
 
 impl SymbolNames {
@@ -35,12 +37,18 @@ impl SymbolNames {
             has_addresses: true,
             alike: OnceLock::new(),
             are_lines: table.granularity() == Granularity::Lines,
+            has_numbers: false,
         }
     }
 
     /// The names of a profile's contexts. `are_lines` is set if they denote lines.
     pub fn of_contexts(table: &Arc<SymbolTable>, style: Style, are_lines: bool) -> Self {
         Self { has_addresses: false, are_lines, ..Self::of_program(table, style) }
+    }
+
+    /// Numbers functions with equal names and places.
+    pub fn with_numbers(self) -> Self {
+        Self { has_numbers: true, ..self }
     }
 
     /// The name of an inlined function that counts as a function, with its caller, or of one of
@@ -62,11 +70,8 @@ impl SymbolNames {
     /// Functions of a profile with equal names and places, such as those of several applications
     /// of a functor, with their numbers.
     fn namesakes(&self) -> Vec<(NameId, Vec<u8>)> {
-        let mut symbols: Vec<_> = if self.has_addresses {
-            Vec::new()
-        } else {
-            self.table.iter().filter(|(_, symbol)| symbol.source.is_some()).collect()
-        };
+        let symbols = self.table.iter().filter(|(_, symbol)| symbol.source.is_some());
+        let mut symbols: Vec<_> = symbols.filter(|_| self.has_numbers).collect();
         symbols.cold_sort_by_key(|(id, symbol)| (&symbol.name, place(symbol), *id));
         let of_name = symbols.chunk_by(|(_, a), (_, b)| a.name == b.name && place(a) == place(b));
         let several = of_name.filter(|group| group.len() > 1);

@@ -155,7 +155,11 @@ pub(super) fn make(
         SubjectSymbols::Program(_) if plan.reports.group_by.is_none() => {
             SymbolNames::of_program(table, plan.look.style())
         }
-        _ => SymbolNames::of_contexts(table, plan.look.style(), plan.is_by_line()),
+        _ => {
+            let names = SymbolNames::of_contexts(table, plan.look.style(), plan.is_by_line());
+            // Only such a table repeats names without another difference.
+            if subject.profile.costs.build.is_some() { names.with_numbers() } else { names }
+        }
     };
     let report = Report {
         inputs,
