@@ -18,6 +18,7 @@ mod made;
 mod names;
 mod not_found;
 mod objects;
+mod other_words;
 mod printing;
 mod problems;
 mod recorded;
@@ -28,6 +29,7 @@ mod run_time;
 mod sections;
 mod sections_report;
 mod session;
+mod skipping;
 mod sources;
 mod subject;
 mod unavailable;
@@ -125,6 +127,9 @@ fn write(
     out: &mut dyn Sink,
     alert: &mut dyn FnMut(Alert<'_>),
 ) -> Result<Outcome> {
+    if let (Some(path), Ok(_)) = (&plan.reading.list_skipped, &made) {
+        skipping::write_list(path, &warnings)?;
+    }
     let urgent = warnings.iter().filter(|warning| warning.is_urgent());
     urgent.map(Alert::Warning).for_each(&mut *alert);
     let Made { mut report, notes, refusals, needs_runs, baseline } = made?;
@@ -157,18 +162,20 @@ fn make(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<
 fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> Result<Made> {
     check_output(plan, plan.files.iter().map(|path| &**path))?;
     if plan.sections.wants(SectionId::ByFile) {
-        let given = by_file::files(&plan.files, &plan.reading)
-            .map_err(|error| not_found::with_nearest(error, plan))?;
+        let given = by_file::files(plan).map_err(|error| not_found::with_nearest(error, plan))?;
         if let Some(given) = given {
-            return by_file::make(given, plan, terminal, warnings);
+            return by_file::make(given, plan, terminal, warnings)
+                .map_err(|error| not_found::with_nearest(error, plan));
         }
     }
-    let opened = inputs::open_all(&plan.files, &plan.reading);
-    let files = opened.map_err(|error| not_found::with_nearest(error, plan))?;
+    let opened = inputs::open_all(&plan.files, plan);
+    let (files, skipped) = opened.map_err(|error| not_found::with_nearest(error, plan))?;
     if let Some(at) = recorded::position(&files) {
+        skipped.warning(0, false)?;
         return recorded::make(files, at, plan, terminal, warnings);
     }
-    let given = inputs::sort_out(files, &plan.reading, !plan.sections.need_no_symbols())?;
+    let given = inputs::sort_out(files, skipped, plan);
+    let given = given.map_err(|error| not_found::with_nearest(error, plan))?;
     let profiles = given.profiles.iter().map(|file| file.given_path());
     let programs = given.executables.iter().map(Executable::path);
     check_output(plan, profiles.chain(programs.clone()))?;
@@ -176,6 +183,10 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
     let Symbols { programs, external } = symbol_files::read_requested(&given.executables, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
     let mut read = read_profiles(given.profiles, plan, &executables, given.is_usual)?;
+    let mut skipped = given.skipped;
+    skipped.append(std::mem::take(&mut read.skipped));
+    let skipped = skipped.warning(read.n_profiles(), given.is_program_known || read.has_names());
+    warnings.extend(skipped.map_err(|error| not_found::with_nearest(error, plan))?);
     warnings.append(&mut read.warnings);
     warnings.extend(given.warnings);
     read.notes.splice(0..0, given.notes);

@@ -10,7 +10,7 @@ use crate::report::number::counted;
 use crate::report::{ReportInput, escape_controls};
 
 /// Maximum number of file names in a line; then their number.
-const MAX_NAMED: usize = 3;
+pub(super) const MAX_NAMED: usize = 3;
 
 /// One line with the program and its profiles. The program is the executable, or the command
 /// that the profile recorded.

@@ -65,7 +65,7 @@ pub use verdict::{
     CalleePosition, Doubt, Evidence, EvidenceSide, FittingShare, Judgement, RangeFit, Verdict,
     unused_images, verdict, verdict_of_stacks, verdicts,
 };
-pub use warning::{FirstOf, Warning};
+pub use warning::{FirstOf, SkippedFile, Warning};
 
 use std::fs;
 use std::num::NonZeroU32;

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::inputs::MAX_NAMED;
 use super::notes::{CountedCalls, in_words};
 use super::outside::include_libraries;
 use super::problems::problems;
@@ -266,9 +267,6 @@ problems! {
                 damaged files"
                 .to_owned(),
         };
-        #[error("{path}: empty file (0 bytes); the report is of the other files")]
-        EmptyFile { path: String } => "run that program again to its normal end; --strict refuses \
-            empty files";
     }
 
     SATURATED "W012"
@@ -1095,6 +1093,21 @@ problems! {
         MostlyCounting { sampled: f64, counting: CountingCost } => COUNT_FEWER;
     }
 
+    FILES_SKIPPED "W081"
+        title "some profiles cannot be used, and are omitted"
+        cause "Of several files, some are empty, missing, damaged from their start, or not a \
+            profile of this kind. A killed process leaves an empty file. The report covers the \
+            other files."
+        evidence "The message contains the first files and their number. --list-skipped FILE \
+            writes the names of all, each with its reason."
+        cure "Copy these files again, or run these processes to their normal end. --strict refuses \
+            such files."
+    {
+        #[error("{}", skipped_message(files, *n_all))]
+        Skipped { files: Vec<SkippedFile>, n_all: usize } =>
+            "copy the files again or omit them; --list-skipped FILE lists them, --strict refuses them";
+    }
+
     LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
         cause "Messages of another program are in the file, lines were changed by hand, or a newer \
@@ -1185,6 +1198,24 @@ impl Warning {
     pub fn is_lack_of_samples(&self) -> bool {
         matches!(self, Self::WithoutSamples { .. } | Self::LittleOfRun { .. })
     }
+}
+
+/// A file that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedFile {
+    pub path: String,
+    pub reason: String,
+}
+
+/// The number of omitted files, and the first ones.
+fn skipped_message(files: &[SkippedFile], n_all: usize) -> String {
+    let first = files.iter().take(MAX_NAMED);
+    let first = first.map(|file| format!("{}: {}", file.path, file.reason));
+    let mut names: Vec<_> = first.collect();
+    let n_more = files.len() - names.len();
+    names.extend((n_more > 0).then(|| format!("{n_more} more")));
+    let skipped = if files.len() == 1 { "is" } else { "are" };
+    format!("{} of {n_all} profiles {skipped} omitted: {}", files.len(), names.join("; "))
 }
 
 /// How often a problem occurs in a trace, and where first.

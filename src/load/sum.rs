@@ -77,6 +77,20 @@ impl Sum {
         Self { profile: Profile::default(), n_files: 0, policy }
     }
 
+    /// Checks that a file is of the same kind as those before it.
+    ///
+    /// # Errors
+    /// If it is of another kind.
+    pub fn check_kind(&self, loaded: &Loaded) -> Result<(), LoadError> {
+        match (self.profile.kind, loaded.profile.kind) {
+            (Some(first), Some(found)) if first != found => {
+                let source = MergeError::Kind { first, found };
+                Err(LoadError::Unlike { path: loaded.path.clone(), source })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Adds a file.
     ///
     /// # Errors

@@ -5,7 +5,6 @@ mod reader;
 mod runs;
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -18,7 +17,7 @@ use super::inputs::run_files::{GivenFiles, RunFile, RunFiles};
 use super::made::{Made, finish};
 use super::run_costs::{ProgramSet, RunReader};
 use super::{Terminal, unavailable};
-use crate::cli::{Plan, ReadingOptions};
+use crate::cli::Plan;
 use crate::compare::Measure;
 use crate::compare::by_file::{
     FileCosts, FileLabel, FileLine, Spreads, Typical, by_file_section, files_section,
@@ -33,13 +32,13 @@ use crate::report::{Report, Section, SectionId};
 ///
 /// # Errors
 /// If a file cannot be opened or does not exist.
-pub(super) fn files(paths: &[PathBuf], reading: &ReadingOptions) -> Result<Option<GivenFiles>> {
-    let mut files = GivenFiles::of(paths, reading)?;
+pub(super) fn files(plan: &Plan) -> Result<Option<GivenFiles>> {
+    let mut files = GivenFiles::of(&plan.files, plan)?;
     if !files.reports.is_empty() {
         return Ok(None);
     }
     if files.profiles.is_empty() {
-        let usual = inputs::usual_profiles(reading)?;
+        let usual = inputs::usual_profiles(&plan.reading)?;
         files.profiles.extend(usual.into_iter().map(RunFile::of));
     }
     Ok(Some(files))
@@ -68,29 +67,28 @@ pub(super) fn make(
     if plan.functions.ratio.is_some() {
         warnings.extend(unavailable::without(Fact::Sum, Request::Ratio));
     }
-    if let Some(first) = runs.iter().flatten().next() {
-        reader.check(first, warnings)?;
-    }
+    reader.check_first(runs.iter().flatten(), warnings)?;
     if plan.renderer().shows_runs {
-        let report = runs::make(runs, &labels, &programs, plan, warnings)?;
+        let report = runs::make(runs, given.skipped, &labels, &programs, plan, warnings)?;
         return Ok(finish(report, Vec::new(), None, plan, terminal, warnings)?);
     }
-    let costs = Arc::new(CostsReader::new(reader, runs)?);
+    let mut costs = CostsReader::new(reader, runs)?;
     let mut spreads = Spreads::default();
     let (mut by_label, mut inputs) = (Vec::new(), Vec::new());
     let key = plan.many.by_label.as_deref().unwrap_or_default();
-    costs.read(
+    let (skipped, n_runs) = costs.read_first(
+        given.skipped,
         &mut |run| {
             warnings.append(&mut run.warnings);
             inputs.append(&mut run.inputs);
             let path = (plan.files.len() > 1).then_some(&*run.path);
             by_label.push(names::of_part(key, run.label.as_deref(), path));
         },
-        &mut |_, costs| {
-            spreads.add(&costs);
-            Ok(())
-        },
+        &mut |costs| spreads.add(&costs),
     )?;
+    let costs = Arc::new(costs);
+    warnings.extend(skipped);
+    labels = names::remaining(&labels, &n_runs);
     if plan.many.by_label.is_some() {
         if !plan.renderer().keeps_names {
             warnings.extend(names::shorten(&mut by_label));

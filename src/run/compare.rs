@@ -57,7 +57,7 @@ pub(super) fn make(
     if comparison.halves && (is_judged || has_two_sides) {
         return Err(RunError::NotShown { why: NotShown::JudgedHalves }.into());
     }
-    let mut sides = sides(&plan.files, &plan.reading, comparison)?;
+    let mut sides = sides(plan, comparison)?;
     sides.iter_mut().for_each(|side| warnings.append(&mut side.warnings));
     let has_old = !sides[0].is_empty();
     let programs = Programs::of(&mut sides, &plan.reading)?;

@@ -10,8 +10,9 @@ use anyhow::Error;
 
 use super::inputs::nearby::{load, may_be_read_unasked, named, profiles_nearby};
 use super::objects::reading::read_profiles;
+use super::other_words::{first_word, with_hyphens};
 use super::{inputs, names};
-use crate::cli::{Plan, ReadingOptions, first_words};
+use crate::cli::{Plan, ReadingOptions};
 use crate::diagnose::{
     Inspected, Meant, Nearby, ProfileState, RunError, Status, error_codes, find_programs,
     inspect_profile, short_advice,
@@ -71,8 +72,8 @@ fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
     let mut others = plan.files.clone();
     // A pipe can be read only once.
     others.retain(|path| path != word && path.is_file());
-    let opened = inputs::open_all(&others, &plan.reading).ok()?;
-    let given = inputs::sort_out(opened, &plan.reading, !plan.sections.need_no_symbols()).ok()?;
+    let (opened, skipped) = inputs::open_all(&others, plan).ok()?;
+    let given = inputs::sort_out(opened, skipped, plan).ok()?;
     let table = match given.executables.first() {
         Some(executable) => read_program(executable, &plan.reading.symbols).ok()?.table,
         None => {
@@ -91,23 +92,6 @@ fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
     let nearest = finder.nearest(&spec.left);
     let option = loose.attached.strip_suffix(text)?;
     nearest.first().map(|name| Meant::Function { option, name }.to_string())
-}
-
-/// The word, if an editor replaced two hyphens by a dash.
-fn with_hyphens(word: &OsStr) -> Option<String> {
-    let text = word.to_str()?;
-    let name = text.trim_start_matches(['–', '—', '-']);
-    let is_option = text.starts_with(['–', '—']) && !name.is_empty();
-    is_option.then(|| Meant::Option(name).to_string())
-}
-
-/// The command that a first word may have meant.
-fn first_word(word: &OsStr, files: &[PathBuf]) -> Option<String> {
-    files.first().filter(|first| *first == word)?;
-    let mut nearest = Nearest::new(word.as_encoded_bytes());
-    first_words().for_each(|name| nearest.look_at(name.as_bytes(), || name.to_owned()));
-    let nearest = nearest.into_near_names();
-    Some(Meant::Command(nearest.first()?).to_string())
 }
 
 /// The file with the most similar name in its directory.

@@ -3,6 +3,7 @@
 //! Files are read in parallel and passed on in order, so the output does not depend on the
 //! number of threads, and few files are in memory at a time.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Error, Result};
@@ -10,10 +11,11 @@ use anyhow::{Error, Result};
 use super::inputs;
 use super::inputs::run_files::RunFiles;
 use super::labels;
-use super::objects::Object;
 use super::objects::reading::{Read, read_profiles};
 use super::objects::symbol_files::{self, Symbols};
+use super::objects::{Object, is_sampled};
 use super::problems;
+use super::skipping::{Skipped, is_about_file};
 use super::subject::{SelectedCosts, Subject, SubjectOptions, put_at_base};
 use crate::cli::{Plan, ReadingOptions};
 use crate::compare::costs::{CostFunctions, CostNaming, FunctionCosts};
@@ -48,6 +50,8 @@ pub(super) struct RunReader {
     names: OnceLock<CostFunctions>,
     naming: CostNaming,
     has_arcs: bool,
+    /// A profile was read that contains addresses in place of names.
+    needs_program: AtomicBool,
     /// The request with fewer names, if one side may lack them; strictest first.
     relaxed: Vec<RelaxedFilter>,
     progress: Progress,
@@ -65,6 +69,7 @@ impl RunReader {
             names: OnceLock::new(),
             naming: if plan.is_by_line() { CostNaming::Lines } else { CostNaming::Functions },
             has_arcs: true,
+            needs_program: AtomicBool::new(false),
             relaxed: Vec::new(),
             progress: plan.reading.hints.progress,
         }
@@ -76,6 +81,11 @@ impl RunReader {
         let relaxed = lacks.map(|(rows, arcs)| RelaxedFilter::of(self.plan.clone(), rows, arcs));
         self.relaxed = relaxed.into();
         self
+    }
+
+    /// Returns whether an executable was given, or several profiles were read that contain names.
+    pub(super) fn knows_program(&self, n_used: usize) -> bool {
+        self.programs.is_given() || n_used > 1 && !self.needs_program.load(Ordering::Relaxed)
     }
 
     /// Returns whether a file may be several runs.
@@ -96,22 +106,27 @@ impl RunReader {
         }
     }
 
-    /// Passes runs to `visit` in order, up to the first error. Reads several in parallel, and
-    /// keeps no more in memory.
+    /// Passes runs with their places to `visit` in order, up to the first error. Reads several in
+    /// parallel, and keeps no more in memory. Adds those that cannot be used to `skipped`.
     ///
     /// # Errors
-    /// If a file cannot be used; errors of `visit`.
+    /// If a file is refused; errors of `visit` that are not about one file.
     pub(super) fn for_each(
         &self,
         runs: Vec<RunFiles>,
-        visit: &mut dyn FnMut(RunCosts) -> Result<()>,
+        skipped: &mut Skipped,
+        visit: &mut dyn FnMut(usize, RunCosts) -> Result<()>,
     ) -> Result<()> {
         self.progress.begin(Stage::Reading, u64::try_from(runs.len()).ok());
-        let read = |run| self.costs(run);
+        let is_strict = self.plan.reading.strict;
+        let read = |run: RunFiles| (run.path(), self.costs(run));
+        let mut places = 0..;
         in_parallel(runs, RunFiles::size, read, &mut |runs| {
-            for run in runs {
+            for ((path, run), place) in runs.into_iter().zip(&mut places) {
                 self.progress.advance(1);
-                run?.into_iter().try_for_each(&mut *visit)?;
+                let visited =
+                    run.and_then(|run| run.into_iter().try_for_each(|run| visit(place, run)));
+                visited.or_else(|error| skipped.add(path, error, is_strict))?;
             }
             Ok(())
         })
@@ -125,6 +140,24 @@ impl RunReader {
     pub(super) fn check(&mut self, run: &RunFiles, warnings: &mut Vec<Warning>) -> Result<()> {
         if !self.inspect(run, warnings)? {
             self.forget_programs();
+        }
+        Ok(())
+    }
+
+    /// Checks the first run that can be used.
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub(super) fn check_first<'r>(
+        &mut self,
+        runs: impl Iterator<Item = &'r RunFiles>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<()> {
+        for run in runs {
+            match self.check(run, warnings) {
+                Err(error) if !self.plan.reading.strict && is_about_file(&error) => {}
+                checked => return checked,
+            }
         }
         Ok(())
     }
@@ -167,6 +200,9 @@ impl RunReader {
         let path = run.path();
         let again = run.again();
         let read = self.read(run)?;
+        let n_profiles = read.n_profiles();
+        let needs_program = read.objects.iter().any(|object| is_sampled(&object.profile));
+        self.needs_program.fetch_or(needs_program, Ordering::Relaxed);
         let is_profile = |input: &ReportInput| input.kind == "profile";
         let mut parts = Vec::new();
         let mut add = |label, objects, again: &dyn Fn() -> Result<Option<Vec<Object<'a>>>>| {
@@ -203,6 +239,7 @@ impl RunReader {
         }
         if let Some(first) = parts.first_mut() {
             first.warnings = read.warnings;
+            first.warnings.extend(read.skipped.warning(n_profiles, true)?);
             first.inputs = read.inputs.into_iter().filter(is_profile).collect();
         }
         Ok(parts)
@@ -276,6 +313,11 @@ impl ProgramSet {
         let programs = self.executables.iter().zip(&self.symbols.programs);
         let described = programs.flat_map(|(one, program)| inputs::of_executable(one, program));
         described.collect()
+    }
+
+    /// Returns whether an executable was given.
+    pub(super) fn is_given(&self) -> bool {
+        !self.executables.is_empty() && !self.is_usual
     }
 
     pub(super) fn executables(&self) -> &[Executable] {

@@ -27,6 +27,8 @@ pub(super) fn of(
     warnings: &mut Vec<Warning>,
 ) -> Result<Report> {
     let mut of_profiles = std::mem::take(&mut read.warnings);
+    let skipped = std::mem::take(&mut read.skipped);
+    of_profiles.extend(skipped.warning(read.n_profiles(), true)?);
     let terminal = Terminal::default();
     let made = report::make(read, programs.external(), plan, terminal, &mut of_profiles)?;
     for warning in of_profiles {

@@ -222,9 +222,12 @@ pub struct ReadingOptions {
     /// executable, -I and --path-map
     #[arg(long)]
     pub any_source: bool,
-    /// Refuse damaged files; do not use their intact part
+    /// Refuse damaged files; do not use their intact part or omit them
     #[arg(long)]
     pub strict: bool,
+    /// Write the names of omitted files to FILE, each with the reason
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub list_skipped: Option<PathBuf>,
     /// Exit with status 2 if this warning is issued: a CODE, or `warnings` for all; repeatable
     #[arg(
         long,

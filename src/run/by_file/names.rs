@@ -71,6 +71,12 @@ pub(super) fn named(runs: Vec<RunFiles>, naming: FileNaming<'_>) -> NamedFiles {
     NamedFiles { runs, labels: labels.into(), about }
 }
 
+/// The labels of files of which so many runs remain.
+pub(super) fn remaining(labels: &[FileLabel], n_runs: &[u32]) -> Arc<[FileLabel]> {
+    let labels = labels.iter().zip(n_runs).filter(|&(_, &n_files)| n_files > 0);
+    labels.map(|(label, &n_files)| FileLabel { n_files, ..label.clone() }).collect()
+}
+
 /// The label of a file or group: the rank, or else the name.
 pub(super) fn run_label(label: &FileLabel, naming: FileNaming<'_>) -> RunLabel {
     let name = String::from_utf8_lossy(&label.name);

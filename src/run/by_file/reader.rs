@@ -1,7 +1,7 @@
 //! Reads the files of a report by file, repeatedly if necessary.
 
-use std::io;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{io, iter};
 
 use anyhow::{Result, bail};
 
@@ -9,9 +9,10 @@ use crate::compare::Measure;
 use crate::compare::by_file::FileCosts;
 use crate::compare::costs::FunctionCosts;
 use crate::compare::matching::{FunctionMatcher, FunctionName, WhichSide};
-use crate::diagnose::{self, RunError};
+use crate::diagnose::{self, RunError, Warning};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::run_costs::{RunCosts, RunReader};
+use crate::run::skipping::Skipped;
 
 /// Files with their reader. Files that count as one are adjacent.
 pub(super) struct CostsReader {
@@ -57,38 +58,73 @@ impl CostsReader {
         names
     }
 
-    /// Passes the costs of each file, of files that count as one, or of each value of a label
-    /// in each file to `visit` in order, and before that each run to `on_run`.
+    /// Reads all files for the first time, and drops those that cannot be used. Returns the warning
+    /// about these and files `skipped` before, and the number of remaining runs of each file.
     ///
     /// # Errors
-    /// If a file cannot be used or has another metric than the first; errors of `visit`.
-    pub(super) fn read(
-        &self,
+    /// As for `read`, or if too few files remain.
+    pub(super) fn read_first(
+        &mut self,
+        mut skipped: Skipped,
         on_run: &mut dyn FnMut(&mut RunCosts),
+        visit: &mut dyn FnMut(FileCosts),
+    ) -> Result<(Option<Warning>, Vec<u32>)> {
+        let mut is_used = vec![false; self.files.iter().map(Vec::len).sum()];
+        let mut used = |place: usize, run: &mut RunCosts| {
+            is_used[place] = true;
+            on_run(run);
+        };
+        self.read(&mut skipped, &mut used, &mut |_, costs| {
+            visit(costs);
+            Ok(())
+        })?;
+        let n_used = is_used.iter().filter(|is_used| **is_used).count();
+        let warning = skipped.warning(n_used, self.reader.knows_program(n_used))?;
+        let mut is_used = is_used.into_iter();
+        let mut n_runs = Vec::new();
+        for runs in &mut self.files {
+            runs.retain(|_| is_used.next() == Some(true));
+            n_runs.push(u32::try_from(runs.len())?);
+        }
+        self.files.retain(|runs| !runs.is_empty());
+        Ok((warning, n_runs))
+    }
+
+    /// Passes the costs of each file, of files that count as one, or of each value of a label
+    /// in each file to `visit` in order, and before that each run with its place to `on_run`. Adds
+    /// files that cannot be used or have another metric than the first to `skipped`.
+    ///
+    /// # Errors
+    /// If a file is refused; errors of `visit`.
+    fn read(
+        &self,
+        skipped: &mut Skipped,
+        on_run: &mut dyn FnMut(usize, &mut RunCosts),
         visit: &mut dyn FnMut(u32, FileCosts) -> Result<()>,
     ) -> Result<()> {
         let runs = self.files.iter().flatten().filter_map(RunFiles::again);
         let files = (0..).zip(self.files.iter().map(Vec::len));
-        let mut places = files.flat_map(|(file, n)| (1..=n).map(move |run| (file, run == n)));
-        let mut sum: Option<FileCosts> = None;
+        let files: Vec<u32> = files.flat_map(|(file, n)| iter::repeat_n(file, n)).collect();
+        let mut sum: Option<(u32, FileCosts)> = None;
         let mut n_parts = 0;
-        self.reader.for_each(runs.collect(), &mut |mut run| {
+        self.reader.for_each(runs.collect(), skipped, &mut |place, mut run| {
             let costs = self.costs_of(&run.costs, &run.path)?;
-            on_run(&mut run);
+            on_run(place, &mut run);
             if self.reader.splits_files() {
                 n_parts += 1;
                 return visit(n_parts - 1, costs);
             }
             match &mut sum {
-                Some(sum) => sum.add(&costs),
-                None => sum = Some(costs),
+                Some((file, sum)) if *file == files[place] => sum.add(&costs),
+                _ => {
+                    if let Some((file, whole)) = sum.replace((files[place], costs)) {
+                        visit(file, whole)?;
+                    }
+                }
             }
-            let last_of = places.next().and_then(|(file, is_last)| is_last.then_some(file));
-            match last_of.zip(sum.take_if(|_| last_of.is_some())) {
-                Some((file, costs)) => visit(file, costs),
-                None => Ok(()),
-            }
-        })
+            Ok(())
+        })?;
+        sum.map_or(Ok(()), |(file, whole)| visit(file, whole))
     }
 
     fn costs_of(&self, costs: &FunctionCosts, path: &str) -> Result<FileCosts> {
@@ -113,8 +149,12 @@ impl CostsReader {
         &self,
         visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>,
     ) -> io::Result<()> {
-        let read = self.read(&mut |_| {}, &mut |file, costs| Ok(visit(file, &costs)?));
-        read.map_err(|error| match error.downcast::<io::Error>() {
+        let mut skipped = Skipped::default();
+        let read =
+            self.read(&mut skipped, &mut |_, _| {}, &mut |file, costs| Ok(visit(file, &costs)?));
+        // All files could be used before.
+        let read = read.and_then(|()| skipped.warning(0, true));
+        read.map(drop).map_err(|error| match error.downcast::<io::Error>() {
             Ok(error) => error,
             Err(error) => io::Error::other(format!("{error:#}")),
         })

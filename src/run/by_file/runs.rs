@@ -11,6 +11,7 @@ use crate::report::{Report, RunLabel, SectionId};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::objects::reading::Read;
 use crate::run::run_costs::ProgramSet;
+use crate::run::skipping::Skipped;
 use crate::run::{labels, sections_report};
 
 /// Makes the report with the call trees, or the costs and calls, of all runs. Files that count as
@@ -20,6 +21,7 @@ use crate::run::{labels, sections_report};
 /// If a file cannot be used, or has another metric than the first.
 pub(super) fn make(
     runs: Vec<Vec<RunFiles>>,
+    mut skipped: Skipped,
     file_labels: &[FileLabel],
     programs: &ProgramSet,
     plan: &Plan,
@@ -33,12 +35,18 @@ pub(super) fn make(
     };
     let plan_of_run = sections_report::plan(plan, sections);
     let (mut sections, mut inputs) = (RunSections::default(), Vec::new());
+    let mut n_used = 0;
     for (group, label) in runs.into_iter().zip(file_labels) {
-        let mut files = Vec::new();
-        for run in group {
-            files.extend(run.open(&plan_of_run.reading)?);
-        }
-        let read = programs.read(files, &plan_of_run)?;
+        let path = group.first().map_or_else(String::new, RunFiles::path);
+        let mut read = match read_group(group, programs, &plan_of_run) {
+            Ok(read) => read,
+            Err(error) => {
+                skipped.add(path, error, plan.reading.strict)?;
+                continue;
+            }
+        };
+        n_used += read.n_profiles();
+        skipped.append(std::mem::take(&mut read.skipped));
         let profiles = read.inputs.iter().filter(|input| input.kind == "profile");
         let profiles: Vec<_> = profiles.cloned().collect();
         let path = profiles.first().map_or("", |first| &first.path).to_owned();
@@ -50,8 +58,18 @@ pub(super) fn make(
             }
         }
     }
+    warnings.extend(skipped.warning(n_used, programs.is_given() || n_used > 1)?);
     inputs.extend(programs.inputs());
     Ok(sections.into_report(inputs))
+}
+
+/// Reads the files that count as one.
+fn read_group<'a>(group: Vec<RunFiles>, programs: &'a ProgramSet, plan: &Plan) -> Result<Read<'a>> {
+    let mut files = Vec::new();
+    for run in group {
+        files.extend(run.open(&plan.reading)?);
+    }
+    programs.read(files, plan)
 }
 
 /// The file, or its part with each value of a label.

@@ -1,6 +1,5 @@
 //! Assigns files of a command line to the two sides, with their programs.
 
-use std::path::PathBuf;
 use std::slice;
 use std::sync::Arc;
 
@@ -16,13 +15,10 @@ use crate::run::run_costs::{ProgramSet, RunReader};
 ///
 /// # Errors
 /// If a file cannot be opened, or its side is ambiguous.
-pub(super) fn sides(
-    files: &[PathBuf],
-    reading: &ReadingOptions,
-    comparison: &ComparisonOptions,
-) -> Result<[GivenFiles; 2]> {
+pub(super) fn sides(plan: &Plan, comparison: &ComparisonOptions) -> Result<[GivenFiles; 2]> {
+    let files = &*plan.files;
     if comparison.halves {
-        let runs = GivenFiles::of(files, reading)?;
+        let runs = GivenFiles::of(files, plan)?;
         return Ok([GivenFiles::default(), runs]);
     }
     let (old, new) = match (&comparison.baseline, &comparison.new) {
@@ -34,9 +30,9 @@ pub(super) fn sides(
             (old.into_iter().collect(), files.to_vec())
         }
         (None, Some(new)) => (files.to_vec(), new.clone()),
-        (None, None) => return apart(files, reading),
+        (None, None) => return apart(plan),
     };
-    let mut sides = [GivenFiles::of(&old, reading)?, GivenFiles::of(&new, reading)?];
+    let mut sides = [GivenFiles::of(&old, plan)?, GivenFiles::of(&new, plan)?];
     share_tables(&mut sides);
     for (side, what) in sides.iter().zip(["old", "new"]) {
         let may_be_empty = what == "old" && comparison.baseline.is_some();
@@ -63,8 +59,8 @@ fn share_tables(sides: &mut [GivenFiles; 2]) {
 
 /// Two profiles and their programs, in command-line order. A single program or table serves
 /// both.
-fn apart(paths: &[PathBuf], reading: &ReadingOptions) -> Result<[GivenFiles; 2]> {
-    let single = paths.iter().map(|path| GivenFiles::of(slice::from_ref(path), reading));
+fn apart(plan: &Plan) -> Result<[GivenFiles; 2]> {
+    let single = plan.files.iter().map(|path| GivenFiles::of(slice::from_ref(path), plan));
     let single = single.collect::<Result<Vec<_>>>()?;
     let (programs, profiles): (Vec<_>, Vec<_>) = single.into_iter().partition(|one| one.is_empty());
     let has_numbers = profiles.iter().any(GivenFiles::is_of_numbers);

@@ -31,9 +31,8 @@ pub(super) fn make(
     if sides.iter().any(|side| !side.reports.is_empty()) {
         bail!(RunError::NotShown { why: NotShown::SavedStacks { format } });
     }
-    let n_runs = n_runs(&sides);
     let compared = match trees(sides, programs, plan, warnings)? {
-        [Some(old), Some(new)] => stack_difference([old, new], n_runs),
+        ([Some(old), Some(new)], n_runs) => stack_difference([old, new], n_runs),
         _ => None,
     };
     let Some((sections, [old, new])) = compared else {
@@ -60,9 +59,8 @@ pub(super) fn tree_section(
     plan: &Plan,
     metrics: &[Metric],
 ) -> Option<Section> {
-    let n_runs = n_runs(&sides);
     // Both sides were read before, with their warnings.
-    let [old, new] = trees(sides, programs, plan, &mut Vec::new()).ok()?;
+    let ([old, new], n_runs) = trees(sides, programs, plan, &mut Vec::new()).ok()?;
     let sides = [old?.with_texts(), new?.with_texts()];
     let ([mut tree, _], [old, _]) = stack_difference(sides, n_runs)?;
     for column in &mut tree.columns {
@@ -84,22 +82,25 @@ fn n_runs(sides: &[GivenFiles; 2]) -> [u64; 2] {
     })
 }
 
-/// The call trees of both sides, as far as they have some.
+/// The call trees of both sides, as far as they have some, and the number of runs of each side.
 fn trees(
     sides: [GivenFiles; 2],
     programs: &Programs,
     plan: &Plan,
     warnings: &mut Vec<Warning>,
-) -> Result<[Option<SideTree>; 2]> {
+) -> Result<([Option<SideTree>; 2], [u64; 2])> {
+    let mut n_runs = n_runs(&sides);
     let tree_plan = sections_report::plan(plan, RequestedSections::only([SectionId::Tree]));
     let [old, new] = sides;
     let mut of_side = |side: usize, files: GivenFiles| {
         let files = files.profiles.into_iter().map(|file| file.open(&tree_plan.reading));
         let programs = programs.of_side(side);
         let read = programs.read(files.collect::<Result<_>>()?, &tree_plan)?;
+        n_runs[side] = n_runs[side].saturating_sub(read.skipped.len() as u64).max(1);
         sections_report::of(read, programs, &tree_plan, warnings).map(SideTree::of)
     };
-    Ok([of_side(0, old)?, of_side(1, new)?])
+    let trees = [of_side(0, old)?, of_side(1, new)?];
+    Ok((trees, n_runs))
 }
 
 /// The profiles of a report, marked with their side.

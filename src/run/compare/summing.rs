@@ -18,6 +18,7 @@ use crate::run::baseline;
 use crate::run::inputs::run_files::{GivenFiles, RunFiles};
 use crate::run::objects::build;
 use crate::run::run_costs::{RunCosts, RunReader};
+use crate::run::skipping::Skipped;
 use crate::threads;
 
 /// Minimum size in bytes of a run that is worth several threads.
@@ -134,6 +135,8 @@ struct SideRuns {
     inputs: Vec<ReportInput>,
     /// A requested name that no run contains.
     not_found: Option<Error>,
+    /// Files that cannot be used.
+    skipped: Skipped,
 }
 
 /// Numbers or rows of names in the matcher, by the address of the list of names, which
@@ -154,6 +157,7 @@ impl SideRuns {
             left: RunFiles::of(files.profiles),
             inputs: Vec::new(),
             not_found: None,
+            skipped: files.skipped,
         };
         for report in files.reports {
             let path = report.path();
@@ -179,10 +183,16 @@ impl SideRuns {
                 }
             }
         }
-        if !side.left.is_empty() {
+        while !side.left.is_empty() {
             let first = side.left.remove(0);
             let n_before = warnings.len();
-            let counted = check(&first, reader, warnings)?;
+            let counted = match check(&first, reader, warnings) {
+                Ok(counted) => counted,
+                Err(error) => {
+                    side.skipped.add(first.path(), error, reader.plan.reading.strict)?;
+                    continue;
+                }
+            };
             // A warning about both sides appears once.
             for warning in warnings.split_off(n_before) {
                 if !warnings.contains(&warning) {
@@ -196,6 +206,10 @@ impl SideRuns {
                 }
                 None => side.read(reader, vec![first], warnings)?,
             }
+            break;
+        }
+        if side.runs.is_empty() && side.left.is_empty() {
+            std::mem::take(&mut side.skipped).warning(0, true)?;
         }
         Ok(side)
     }
@@ -218,7 +232,10 @@ impl SideRuns {
         runs: Vec<RunFiles>,
         warnings: &mut Vec<Warning>,
     ) -> Result<()> {
-        reader.for_each(runs, &mut |run| self.add(run, warnings))
+        let mut skipped = std::mem::take(&mut self.skipped);
+        reader.for_each(runs, &mut skipped, &mut |_, run| self.add(run, warnings))?;
+        self.skipped = skipped;
+        Ok(())
     }
 
     fn add(&mut self, run: RunCosts, warnings: &mut Vec<Warning>) -> Result<()> {
@@ -269,14 +286,22 @@ impl SideRuns {
             }
             Ok(sums.add(path, costs, rows, has_arcs).map_err(unlike)?)
         };
+        let mut n_used = 0;
+        let mut skipped = std::mem::take(&mut self.skipped);
         for (path, costs) in &self.runs {
-            add(path, costs)?;
+            match add(path, costs) {
+                Ok(()) => n_used += 1,
+                Err(error) => skipped.add(path.clone(), error, reader.plan.reading.strict)?,
+            }
         }
-        reader.for_each(std::mem::take(&mut self.left), &mut |run| {
+        reader.for_each(std::mem::take(&mut self.left), &mut skipped, &mut |_, run| {
+            add(&run.path, &run.costs)?;
+            n_used += 1;
             self.inputs.extend(run.inputs);
             warnings.extend(run.warnings);
-            add(&run.path, &run.costs)
+            Ok(())
         })?;
+        warnings.extend(skipped.warning(n_used, reader.knows_program(n_used))?);
         sums.order_runs();
         Ok(sums)
     }

@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::cli::ReadingOptions;
+use super::other_words::is_other_word;
+use super::skipping::Skipped;
+use crate::cli::{Plan, ReadingOptions};
 use crate::diagnose::{self, RunError, Warning};
 use crate::files::{peek_plain, why_passed_over};
 use crate::load::{self, CounterBits, Hints, LoadError, Loaded, OpenFile, load_file, load_hexdump};
@@ -21,10 +23,21 @@ use crate::render::json;
 use crate::report::{Report, ReportInput};
 use crate::symbols::{Executable, Program, library_of, shared_address};
 
-/// Opens each file once: a pipe can be read only once.
-pub(super) fn open_all(paths: &[PathBuf], reading: &ReadingOptions) -> Result<Vec<OpenFile>> {
-    let files = paths.iter().map(|path| open_one_of(paths.len(), path, reading));
-    files.collect()
+/// Opens each file once: a pipe can be read only once. Omits files that cannot be opened, unless
+/// all cannot.
+///
+/// # Errors
+/// If a file is refused, or its name may be another word than a file.
+pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<(Vec<OpenFile>, Skipped)> {
+    let (mut files, mut skipped) = (Vec::new(), Skipped::default());
+    for path in paths {
+        match open_one_of(paths.len(), path, &plan.reading) {
+            Ok(file) => files.push(file),
+            Err(error) if paths.len() == 1 || is_other_word(path, plan) => return Err(error),
+            Err(error) => skipped.add(path.display().to_string(), error, plan.reading.strict)?,
+        }
+    }
+    Ok((files, skipped))
 }
 
 /// Maximum number of files that stay open until they are read: systems allow 256 and more.
@@ -74,26 +87,40 @@ pub(super) struct InputFiles {
     pub(super) notes: Vec<String>,
     /// Warnings about files that are not profiles.
     pub(super) warnings: Vec<Warning>,
+    /// Files that cannot be opened or are empty.
+    pub(super) skipped: Skipped,
+    /// An executable was given.
+    pub(super) is_program_known: bool,
 }
 
 /// Identifies executables and profiles by their contents. If one is missing, tries its
 /// default name; without an executable, then the only one nearby that wrote the profile if the
 /// report needs symbols.
+///
+/// # Errors
+/// If a file cannot be used, or all profiles are `skipped`.
 pub(super) fn sort_out(
     files: Vec<OpenFile>,
-    reading: &ReadingOptions,
-    needs_symbols: bool,
+    mut skipped: Skipped,
+    plan: &Plan,
 ) -> Result<InputFiles> {
+    let reading = &plan.reading;
     let (executables, mut profiles): (Vec<_>, Vec<_>) = files.into_iter().partition(is_executable);
     let (mut executables, is_usual) = open_executables(executables, reading)?;
+    let is_program_known = !executables.is_empty() && !is_usual;
     let mut notes = Vec::new();
-    let warnings = omit_unwritten(&mut profiles, reading);
+    let warnings = omit_unwritten(&mut profiles, reading, &mut skipped);
     if profiles.is_empty() {
+        if !skipped.is_empty() {
+            skipped.warning(0, is_program_known)?;
+            bail!(RunError::NoProfile);
+        }
         profiles = usual_profiles(reading)?;
         notes.extend(beside::newer_profiles(profiles[0].given_path(), reading));
     }
-    let wants_program =
-        needs_symbols && !reading.from_hexdump && reading.symbols.external.is_none();
+    let wants_program = !plan.sections.need_no_symbols()
+        && !reading.from_hexdump
+        && reading.symbols.external.is_none();
     if let [profile, ..] = &mut *profiles
         && executables.is_empty()
         && wants_program
@@ -102,14 +129,18 @@ pub(super) fn sort_out(
         notes.push(diagnose::found_program(program.path(), &profile.path()));
         executables.push(program);
     }
-    Ok(InputFiles { executables, is_usual, profiles, notes, warnings })
+    Ok(InputFiles { executables, is_usual, profiles, notes, warnings, skipped, is_program_known })
 }
 
-/// Removes empty files, with a warning for each.
-fn omit_unwritten(profiles: &mut Vec<OpenFile>, reading: &ReadingOptions) -> Vec<Warning> {
-    let mut warnings = omit_thread_bases(profiles);
+/// Removes empty files, those of callgrind with a warning for each.
+fn omit_unwritten(
+    profiles: &mut Vec<OpenFile>,
+    reading: &ReadingOptions,
+    skipped: &mut Skipped,
+) -> Vec<Warning> {
+    let warnings = omit_thread_bases(profiles);
     if !reading.strict {
-        warnings.extend(omit_empty(profiles));
+        omit_empty(profiles, skipped);
     }
     warnings
 }
@@ -131,12 +162,11 @@ fn omit_thread_bases(profiles: &mut Vec<OpenFile>) -> Vec<Warning> {
 }
 
 /// Removes the empty files of runs that were killed, unless all files are empty.
-fn omit_empty(profiles: &mut Vec<OpenFile>) -> Vec<Warning> {
-    if profiles.iter().all(|file| file.head().is_empty()) {
-        return Vec::new();
+fn omit_empty(profiles: &mut Vec<OpenFile>, skipped: &mut Skipped) {
+    if !profiles.iter().all(|file| file.head().is_empty()) {
+        let removed = profiles.extract_if(.., |file| file.head().is_empty());
+        removed.for_each(|file| skipped.add_empty(file.path()));
     }
-    let removed = profiles.extract_if(.., |file| file.head().is_empty());
-    removed.map(|file| Warning::EmptyFile { path: file.path() }).collect()
 }
 
 /// Opens the default profile, followed by the table of names of a Standard ML program, if the

@@ -6,7 +6,7 @@ use crate::cli::{GivenRunTime, Plan, ReadingOptions};
 use crate::diagnose::{RunError, RunResult};
 use crate::files::are_same;
 
-/// Refuses a report that would replace an input: a file on the command line, or one that an
+/// Refuses a report, or a list of omitted files, that would replace an input: a file on the command line, or one that an
 /// option names.
 ///
 /// # Errors
@@ -15,10 +15,14 @@ pub(in crate::run) fn check_output<'a>(
     plan: &'a Plan,
     inputs: impl Iterator<Item = &'a Path>,
 ) -> RunResult {
-    match &plan.look.output {
-        Some(output) => check_file("-o", output, inputs.chain(files_of_options(&plan.reading))),
-        None => Ok(()),
+    let outputs = [("-o", &plan.look.output), ("--list-skipped", &plan.reading.list_skipped)];
+    let inputs: Vec<_> = inputs.chain(files_of_options(&plan.reading)).collect();
+    for (option, output) in outputs {
+        if let Some(output) = output {
+            check_file(option, output, inputs.iter().copied())?;
+        }
     }
+    Ok(())
 }
 
 /// Refuses a sum that would replace a program, or a file that an option names. It may replace

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::cli::ReadingOptions;
+use crate::cli::{Plan, ReadingOptions};
 use crate::diagnose::Warning;
 use crate::load::{FilePart, OpenFile, plain_size};
 use crate::render::json;
+use crate::run::skipping::Skipped;
 use crate::sorting::ColdSort;
 use crate::symbols::Executable;
 
@@ -20,19 +21,21 @@ pub(in crate::run) struct GivenFiles {
     pub(in crate::run) reports: Vec<OpenFile>,
     /// All other files.
     pub(in crate::run) profiles: Vec<RunFile>,
-    /// Warnings about empty files, which are omitted.
+    /// Warnings about files that are not profiles.
     pub(in crate::run) warnings: Vec<Warning>,
+    /// Files that cannot be opened or are empty.
+    pub(in crate::run) skipped: Skipped,
 }
 
 impl GivenFiles {
     /// Opens files.
     ///
     /// # Errors
-    /// If one cannot be opened.
-    pub(in crate::run) fn of(paths: &[PathBuf], reading: &ReadingOptions) -> Result<Self> {
-        let (mut files, mut profiles) = (Self::default(), Vec::new());
-        for path in paths {
-            let file = super::open_one_of(paths.len(), path, reading)?;
+    /// If a file is refused, or all profiles cannot be opened.
+    pub(in crate::run) fn of(paths: &[PathBuf], plan: &Plan) -> Result<Self> {
+        let (opened, skipped) = super::open_all(paths, plan)?;
+        let (mut files, mut profiles) = (Self { skipped, ..Self::default() }, Vec::new());
+        for file in opened {
             if Executable::is_recognized(file.head()) {
                 files.executables.push(file);
             } else if json::is_report(file.decompressed_head()) {
@@ -41,7 +44,10 @@ impl GivenFiles {
                 profiles.push(file);
             }
         }
-        files.warnings = super::omit_unwritten(&mut profiles, reading);
+        files.warnings = super::omit_unwritten(&mut profiles, &plan.reading, &mut files.skipped);
+        if profiles.is_empty() && !files.skipped.is_empty() {
+            std::mem::take(&mut files.skipped).warning(0, true)?;
+        }
         files.profiles = profiles.into_iter().map(RunFile::of).collect();
         Ok(files)
     }

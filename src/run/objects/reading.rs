@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 
 use super::build;
 use super::placing::put_in_place;
-use super::{Object, ProgramSum, gather};
+use super::{Object, ProgramSum, gather, is_sampled};
 use crate::analyze::{FileLayout, file_section};
 use crate::cli::Plan;
 use crate::diagnose::{self, RunError, Warning};
@@ -15,6 +15,7 @@ use crate::progress::Stage;
 use crate::report::{ReportInput, Section, SectionId};
 use crate::run::inputs::{ProgramFile, hints, load_one, of_executable};
 use crate::run::labels;
+use crate::run::skipping::Skipped;
 use crate::symbols::library_of;
 
 /// Profiles by object, with their warnings.
@@ -30,9 +31,26 @@ pub(in crate::run) struct Read<'a> {
     pub(in crate::run) files: Vec<Section>,
     /// The files.
     pub(in crate::run) inputs: Vec<ReportInput>,
+    /// Files that cannot be used.
+    pub(in crate::run) skipped: Skipped,
 }
 
-/// Reads profiles, and adds up the profiles of each object.
+impl Read<'_> {
+    /// Number of profiles that were read.
+    pub(in crate::run) fn n_profiles(&self) -> usize {
+        self.inputs.iter().filter(|input| input.kind == "profile").count()
+    }
+
+    /// Returns whether there are several profiles that contain names.
+    pub(in crate::run) fn has_names(&self) -> bool {
+        self.n_profiles() > 1 && !self.objects.iter().any(|object| is_sampled(&object.profile))
+    }
+}
+
+/// Reads profiles, and adds up the profiles of each object. Omits those that cannot be used.
+///
+/// # Errors
+/// If none can be used, or they cannot be combined.
 pub(in crate::run) fn read_profiles<'a>(
     files: Vec<OpenFile>,
     plan: &Plan,
@@ -52,17 +70,25 @@ pub(in crate::run) fn read_profiles<'a>(
         of_libraries: Vec::new(),
         read: Read::default(),
     };
-    let load = |file: OpenFile| (file.size(), load_one(file, &plan.reading, &hints));
-    let mut add = |(size, loaded): (Option<u64>, Result<Loaded, LoadError>)| -> Result<()> {
+    let is_alone = files.len() == 1;
+    let load = |file: OpenFile| (file.path(), file.size(), load_one(file, &plan.reading, &hints));
+    let mut add = |(path, size, loaded): LoadedFile| -> Result<()> {
         n_left = n_left.saturating_sub(size.unwrap_or(0));
-        let loaded = loaded?;
         plan.reading.hints.progress.leave(n_left);
-        reading.add(loaded)
+        let added = loaded.map_err(Error::from).and_then(|loaded| reading.add(loaded));
+        added
+            .or_else(|error| reading.read.skipped.add(path, error, plan.reading.strict || is_alone))
     };
     in_parallel(files, OpenFile::size, load, &mut |batch| {
         batch.into_iter().try_for_each(&mut add)
     })?;
     let ObjectProfiles { sum, mut of_program, of_libraries, mut read, .. } = reading;
+    if read.n_profiles() == 0 {
+        read.skipped = match read.skipped.warning(0, true) {
+            Err(error) => return Err(error),
+            Ok(_) => Skipped::default(),
+        };
+    }
     let is_of_libraries = !of_libraries.is_empty() && of_program.paths.is_empty();
     let executables = match executables {
         // An executable of the usual name is a program.
@@ -89,6 +115,9 @@ pub(in crate::run) fn read_profiles<'a>(
     Ok(read)
 }
 
+/// The path and size of a file, and its contents.
+type LoadedFile = (String, Option<u64>, Result<Loaded, LoadError>);
+
 /// The profiles read so far.
 struct ObjectProfiles<'a, 'p> {
     plan: &'p Plan,
@@ -104,6 +133,11 @@ impl ObjectProfiles<'_, '_> {
         let plan = self.plan;
         if plan.reading.strict {
             loaded = loaded.undamaged()?;
+        }
+        // Files that do not go together can be looked at all the same.
+        let only_looks = plan.sections.want_only(SectionId::Files);
+        if !only_looks && !loaded.layout.is_of_library {
+            self.sum.check_kind(&loaded)?;
         }
         let warnings = &mut self.read.warnings;
         warnings.extend(diagnose::check_file(&loaded, plan.reading.rate));
@@ -123,8 +157,7 @@ impl ObjectProfiles<'_, '_> {
             section.summary.extend(lines);
             self.read.files.push(section);
         }
-        // Files that do not go together can be looked at all the same.
-        if plan.sections.want_only(SectionId::Files) {
+        if only_looks {
             return Ok(());
         }
         if let Some(rate) = plan.reading.rate {
