@@ -86,7 +86,8 @@ pub fn check_file(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warnin
     let path = || loaded.path.clone();
     let mut warnings = Vec::new();
     if let Some(damage) = &loaded.damage {
-        warnings.push(Warning::Damaged { path: path(), damage: damage.clone() });
+        let lacks_calls = loaded.profile.arcs().is_empty();
+        warnings.push(Warning::Damaged { path: path(), damage: damage.clone(), lacks_calls });
     }
     warnings.extend(loaded.skipped.map(|skipped| Warning::LinesSkipped { path: path(), skipped }));
     warnings.extend(check_beside(loaded, asked_rate));

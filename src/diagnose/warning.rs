@@ -10,9 +10,9 @@ use super::problems::problems;
 use super::{OutsideCalls, Unavailable};
 use crate::analyze::CountingCost;
 use crate::compare::comparison::FailedSide;
-use crate::load::{Damage, SkippedLines};
+use crate::load::{Damage, ReadErrorKind, SkippedLines};
 use crate::model::{Address, Encoding, NameCut};
-use crate::report::number::{counted, fixed};
+use crate::report::number::{counted, counted_in_groups, fixed};
 use crate::report::{Diagnostic, LONGEST_FILE, LONGEST_NAME};
 use crate::symbols::{Linkage, System};
 
@@ -252,16 +252,10 @@ problems! {
         #[error(
             "{path}: {}{}",
             damage.error,
-            match damage.n_lost {
-                _ if damage.error.kind.keeps_values() => String::new(),
-                0 => "; the rest is not in this report".to_owned(),
-                n_lost => format!(
-                    "; {} not in this report",
-                    counted(n_lost, "byte is", "bytes are")
-                ),
-            }
+            lost_part(damage, *lacks_calls)
+                .map_or_else(String::new, |lost| format!("; {lost} not in this report"))
         )]
-        Damaged { path: String, damage: Damage } => match damage.counter_bits() {
+        Damaged { path: String, damage: Damage, lacks_calls: bool } => match damage.counter_bits() {
             Some(bits) => format!("add --counter-bits {bits}"),
             None => "copy the file again, or run the program to its normal end; --strict refuses \
                 damaged files"
@@ -1198,6 +1192,29 @@ impl Warning {
     pub fn is_lack_of_samples(&self) -> bool {
         matches!(self, Self::WithoutSamples { .. } | Self::LittleOfRun { .. })
     }
+}
+
+/// The part of a file that is missing or not used, with its verb.
+fn lost_part(damage: &Damage, lacks_calls: bool) -> Option<String> {
+    Some(match (&damage.error.kind, damage.n_lost) {
+        (kind, _) if kind.keeps_values() => return None,
+        (&ReadErrorKind::Short { what: "histogram", size, remaining }, n_lost) => {
+            // The last bytes may be half a counter.
+            let n_missing = size.saturating_sub(remaining).saturating_add(n_lost);
+            let bytes = counted_in_groups(n_missing.into(), "byte", "bytes");
+            let rest = match (lacks_calls, n_missing) {
+                (true, _) => " and all calls are",
+                (false, 1) => " is",
+                (false, _) => " are",
+            };
+            format!("{bytes} of it{rest}")
+        }
+        (ReadErrorKind::Short { what: "call arc", .. }, _) => {
+            "this call and all after it are".to_owned()
+        }
+        (_, 0) => "the rest is".to_owned(),
+        (_, n_lost) => counted(n_lost, "byte is", "bytes are"),
+    })
 }
 
 /// A file that cannot be used.
