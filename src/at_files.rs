@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use crate::files::read_named;
+use crate::files::{read_named, read_up_to};
 
 /// Maximum number of replacements, in case files refer to each other.
 const MAX_EXPANSIONS: usize = 2000;
@@ -19,6 +20,19 @@ const MAX_AGAIN: usize = 256 << 10;
 /// Replaces `@FILE` by the words of the file, repeatedly. Keeps the word if the file is
 /// unreadable or too large.
 pub(crate) fn expand(words: Vec<OsString>) -> Vec<OsString> {
+    expand_by(words, |path| read_named(Path::new(path), MAX_SIZE).ok())
+}
+
+/// The same, and replaces `@-` by the words of standard input, unless it is a terminal.
+pub(crate) fn expand_with_stdin(words: Vec<OsString>) -> Vec<OsString> {
+    expand_by(words, |path| match path {
+        "-" if io::stdin().is_terminal() => None,
+        "-" => read_up_to(io::stdin().lock(), MAX_SIZE).ok(),
+        _ => read_named(Path::new(path), MAX_SIZE).ok(),
+    })
+}
+
+fn expand_by(words: Vec<OsString>, read: impl Fn(&str) -> Option<Vec<u8>>) -> Vec<OsString> {
     let (mut n_left, mut n_again) = (MAX_EXPANSIONS, 0);
     let mut known = HashSet::new();
     let mut expanded = Vec::new();
@@ -28,7 +42,7 @@ pub(crate) fn expand(words: Vec<OsString>) -> Vec<OsString> {
             .to_str()
             .and_then(|word| word.strip_prefix('@'))
             .filter(|_| n_left > 0)
-            .and_then(|path| read_named(Path::new(path), MAX_SIZE).ok())
+            .and_then(&read)
             .and_then(|content| String::from_utf8(content).ok())
             .filter(|content| !known.contains(&word) || n_again + content.len() <= MAX_AGAIN);
         match content {

@@ -70,7 +70,11 @@ pub fn open_up_to(path: &Path, most: u64) -> io::Result<File> {
     }
 }
 
-fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
+/// Reads a stream to its end.
+///
+/// # Errors
+/// If it has more than `most` bytes, or cannot be read.
+pub fn read_up_to(file: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 {

@@ -20,7 +20,7 @@ pub use profan::options::{
 pub use profan::plan::{Plan, Task};
 pub use profan::{first_words, memory_limit_of, output_path};
 pub use requested::RequestedSections;
-pub use stated::{Base, Denied, FileNaming, GivenRunTime, GroupBy, Loose};
+pub use stated::{Base, Denied, FileNaming, FilePattern, GivenRunTime, GroupBy, Loose};
 
 use crate::compat::{self, Original, Usage, UsageError, WithFirstLine};
 

@@ -1,6 +1,7 @@
 //! Facts and choices that options state.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -68,4 +69,50 @@ pub enum Denied {
     Warnings,
     /// The warning with this code.
     Code(&'static str),
+}
+
+/// A pattern of file names, in which `*` stands for any characters and `?` for one.
+#[derive(Clone, Debug)]
+pub struct FilePattern {
+    text: String,
+    regex: Regex,
+}
+
+impl FilePattern {
+    /// `None` if it is too long.
+    pub(super) fn new(text: &str) -> Option<Self> {
+        let escaped = regex::escape(text).replace(r"\*", ".*").replace(r"\?", ".");
+        let regex = format!("(?s-u)^{escaped}$");
+        Some(Self { text: text.to_owned(), regex: Regex::new(&regex).ok()? })
+    }
+
+    /// Returns whether the whole name has this form.
+    pub fn matches(&self, name: &OsStr) -> bool {
+        self.regex.is_match(name.as_encoded_bytes())
+    }
+}
+
+impl fmt::Display for FilePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_of_files_covers_the_whole_name() {
+        let check = |pattern: &str, name: &str, expected: bool| {
+            let pattern = FilePattern::new(pattern).expect("it is short");
+            assert_eq!(pattern.matches(OsStr::new(name)), expected, "{pattern}: {name}");
+        };
+        check("gmon.out.*", "gmon.out.17", true);
+        check("gmon.out.*", "gmon-out.17", false);
+        check("gmon.out.*", "a gmon.out.17", false);
+        check("rank?", "rank7", true);
+        check("rank?", "rank", false);
+        check("größe [1]*", "größe [1]", true);
+    }
 }

@@ -631,7 +631,9 @@ fn advise_io(error: &io::Error) -> (&'static str, &'static str) {
             "check the name and the directory; usage: `profan gmon.out ./PROGRAM`"
         }
         io::ErrorKind::PermissionDenied => "ask the owner of the file for read permission",
-        io::ErrorKind::IsADirectory => "give the files in the directory",
+        io::ErrorKind::IsADirectory => {
+            "give the files in the directory, or add --files-like PATTERN"
+        }
         _ => "check the file and its disk",
     };
     (codes::UNREADABLE, advice)

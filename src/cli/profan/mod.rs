@@ -40,7 +40,7 @@ use plan::{Plan, Task};
 /// # Errors
 /// With the message in lines: the error, then suggestions.
 pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
-    let mut words = at_files::expand(words);
+    let mut words = at_files::expand_with_stdin(words);
     // A file with the name of a command is `./diff`.
     let is_command = |word: &OsString| [DOCTOR, DIFF, BROWSE].iter().any(|one| word == one);
     if words.iter().skip(1).any(is_command)

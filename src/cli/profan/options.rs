@@ -11,7 +11,7 @@ use clap::{ArgAction, Args, ValueHint};
 use super::selections::{FILTERS, REPORTS};
 use super::values::{self, LayoutOption, one_of};
 use crate::analyze::{AnnotationOptions, RowChoice};
-use crate::cli::stated::{Base, Denied, GivenRunTime, GroupBy};
+use crate::cli::stated::{Base, Denied, FilePattern, GivenRunTime, GroupBy};
 use crate::diagnose::{Environment, Warning};
 use crate::filter::keep::Keep;
 use crate::filter::{Specs, SymSpec};
@@ -155,6 +155,9 @@ pub struct RowOptions {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Input")]
 pub struct ReadingOptions {
+    /// Read the files of each given directory whose names match PATTERN, as in 'gmon.out.*'
+    #[arg(long, value_name = "PATTERN", value_parser = values::file_pattern)]
+    pub files_like: Option<FilePattern>,
     /// Read symbols from FILE, in the format of nm
     #[arg(short = 'S', long, value_name = "FILE")]
     pub external_symbol_table: Option<PathBuf>,

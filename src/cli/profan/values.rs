@@ -14,7 +14,7 @@ use clap::builder::{
 use clap::{Arg, Command};
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::cli::stated::{Base, Denied, GivenRunTime, GroupBy};
+use crate::cli::stated::{Base, Denied, FilePattern, GivenRunTime, GroupBy};
 use crate::compare::comparison::{FailOn, Limit};
 use crate::compare::difference::ChangeVerdict;
 use crate::diagnose::catalogue::{self, CatalogueEntry, entries};
@@ -306,6 +306,11 @@ pub(super) fn columns(text: &str) -> Result<usize, ValueError> {
 /// An expression whose patterns are searched for.
 pub(super) fn keep(text: &str) -> Result<Keep, KeepError> {
     Keep::parse(text.as_bytes(), MatchPosition::Anywhere)
+}
+
+/// A pattern of file names.
+pub(super) fn file_pattern(text: &str) -> Result<FilePattern, ValueError> {
+    FilePattern::new(text).ok_or_else(|| ValueError::Pattern("the pattern is too long".into()))
 }
 
 /// A regular expression with a group.

@@ -2,6 +2,7 @@
 
 mod beside;
 pub(super) mod candidates;
+mod directories;
 pub(super) mod libtool;
 pub(super) mod nearby;
 pub(super) mod over_input;
@@ -30,6 +31,7 @@ use crate::symbols::{Executable, Program, library_of, shared_address};
 /// If a file is refused, or its name may be another word than a file.
 pub(super) fn open_all(paths: &[PathBuf], plan: &Plan) -> Result<(Vec<OpenFile>, Skipped)> {
     let (mut files, mut skipped) = (Vec::new(), Skipped::default());
+    let paths = &*directories::replaced(paths, plan.reading.files_like.as_ref())?;
     for path in paths {
         match open_one_of(paths.len(), path, &plan.reading) {
             Ok(file) => files.push(file),
