@@ -2,6 +2,7 @@
 //! complete; and progress until then.
 
 mod closed_stdout;
+mod compression;
 mod directory;
 #[cfg(unix)]
 mod full_screen;
@@ -20,6 +21,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 pub use closed_stdout::check_stdout;
+pub use compression::Compression;
 #[cfg(unix)]
 pub use full_screen::{Event, FullScreen, ScreenLine};
 pub use guard::Guarded;
@@ -31,6 +33,7 @@ pub use progress_bar::ProgressBar;
 pub use replacement::write_here;
 pub use screen::ScreenSize;
 
+use compression::Compressor;
 use directory::NewDirectory;
 use guard::Guard;
 use path_kind::PathKind;
@@ -72,6 +75,8 @@ pub struct Output {
     to: Destination,
     /// For a terminal.
     guard: Option<Guard>,
+    /// Compresses all output.
+    compressor: Option<Compressor>,
     /// Erased before any output.
     bar: Option<ProgressBar>,
     /// Continue without output after the reader closed the pipe.
@@ -102,7 +107,8 @@ impl Destination {
 
 impl Output {
     fn new(to: Destination, is_terminal: bool) -> Self {
-        Self { to, guard: is_terminal.then(Guard::default), bar: None, outlives_reader: false }
+        let guard = is_terminal.then(Guard::default);
+        Self { to, guard, compressor: None, bar: None, outlives_reader: false }
     }
 
     /// Opens `path`; standard output for `None` and `-`.
@@ -161,7 +167,18 @@ impl Output {
         self.outlives_reader = true;
     }
 
+    /// Compresses all output, unless it goes to a terminal.
+    pub fn compress(&mut self, compression: Compression) {
+        if !self.is_terminal() {
+            self.compressor = Some(Compressor::new(compression));
+        }
+    }
+
     fn write_cleaned(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(compressor) = &mut self.compressor {
+            compressor.write(bytes, self.to.writer())?;
+            return Ok(bytes.len());
+        }
         match &mut self.guard {
             None => self.to.writer().write(bytes),
             Some(guard) => {
@@ -205,6 +222,9 @@ impl Output {
     pub fn finish(mut self) -> io::Result<()> {
         if let Some(mut guard) = self.guard.take() {
             self.to.writer().write_all(guard.rest())?;
+        }
+        if let Some(compressor) = self.compressor.take() {
+            compressor.finish(self.to.writer())?;
         }
         match self.to {
             Destination::Plain(mut out) => out.flush(),

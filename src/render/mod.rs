@@ -109,6 +109,11 @@ pub struct Renderer {
 }
 
 impl Renderer {
+    /// Returns whether files of this format are always compressed.
+    pub fn compresses_itself(&self) -> bool {
+        self.extensions.iter().any(|extension| extension.ends_with(".gz"))
+    }
+
     /// A format that treats all sections and destinations the same.
     const fn new(
         name: &'static str,
@@ -313,9 +318,13 @@ pub fn for_extension(path: &Path) -> Option<&'static Renderer> {
     // In `a.b.c`, `b.c` counts before `c`.
     let endings = name.match_indices('.').map(|(dot, _)| &name[dot + 1..]);
     let mut named = endings.skip_while(|ending| ending.len() + 1 == name.len());
-    named.find_map(|ending| {
+    let of = |ending: &str| {
         let mut all = RENDERERS.iter().copied();
         all.find(|one| one.extensions.contains(&ending))
+    };
+    named.find_map(|ending| {
+        let plain = ending.strip_suffix(".gz").or_else(|| ending.strip_suffix(".zst"));
+        of(ending).or_else(|| of(plain?))
     })
 }
 
@@ -342,6 +351,8 @@ mod tests {
         check("a.json", Some("json"));
         check("folder.csv/a.NDJSON", Some("jsonl"));
         check("a.tsv", Some("tsv"));
+        check("a.csv.zst", Some("csv"));
+        check("a.gz", None);
         check("coverage.info", Some("lcov"));
         check("difference.md", Some("markdown"));
         check("tests.xml", Some("junit"));
@@ -349,7 +360,7 @@ mod tests {
         check("a.b.PB.gz", Some("pprof"));
         check("a.json", Some("json"));
         check("a.speedscope.json", Some("speedscope"));
-        check("a.csv.gz", None);
+        check("a.csv.gz", Some("csv"));
         check("a.csv.old", None);
         check(".csv", None);
         check("a.xyz", None);

@@ -11,8 +11,8 @@ use super::{Alert, Outcome, Terminal, run};
 use crate::cli::{Plan, ReadingOptions};
 use crate::diagnose::{Warning, messages};
 use crate::output::{
-    ColorWhen, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity, pager_command,
-    print_advice, print_message, print_sentence,
+    ColorWhen, Compression, Output, Paged, PagerWhen, ProgressBar, ScreenSize, Severity,
+    pager_command, print_advice, print_message, print_sentence,
 };
 
 /// Makes the report of a plan and writes it to its destination.
@@ -32,6 +32,11 @@ pub(super) fn print_report(plan: &Plan, bar: &ProgressBar) -> Result<Outcome> {
         (None, Some(path)) if plan.renderer().writes_files() => open_directory(path)?,
         (None, path) => open_output(path)?,
     };
+    if let Some(compression) = path.and_then(Compression::of)
+        && !plan.renderer().compresses_itself()
+    {
+        out.compress(compression);
+    }
     let fits_terminals = plan.renderer().fits_terminals;
     let terminal = Terminal {
         // A file of -o may be one, too.

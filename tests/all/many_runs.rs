@@ -305,3 +305,16 @@ fn other_reports_with_by_file_are_reported_missing() {
     let said = String::from_utf8_lossy(&outcome.stderr);
     assert!(said.contains("no other report with --by-file"), "{said}");
 }
+
+#[test]
+fn a_compressed_report_can_be_read_again() {
+    let scratch = tour();
+    let text = |line: &str| run(line, scratch.path()).stdout;
+    text("profan -p -o plain.json gmon.out primes");
+    for name in ["packed.json.zst", "packed.json.gz"] {
+        text(&format!("profan -p -o {name} gmon.out primes"));
+        let size = |name: &str| fs::metadata(scratch.path().join(name)).expect("it is there").len();
+        assert!(size(name) < size("plain.json") / 2, "{name}");
+        assert_eq!(text(&format!("profan -p {name}")), text("profan -p plain.json"), "{name}");
+    }
+}
