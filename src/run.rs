@@ -47,7 +47,7 @@ use crate::report::{Audience, Report, SectionId};
 use crate::symbols::Executable;
 use inputs::over_input::{check_output, check_sum};
 use made::{Made, finish};
-use objects::reading::read_profiles;
+use objects::reading::{ExecutablesUse, read_profiles};
 use objects::sum::{self, UnfinishedSum};
 use objects::symbol_files::{self, Symbols};
 
@@ -182,7 +182,8 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
     check_sum(plan, programs)?;
     let Symbols { programs, external } = symbol_files::read_requested(&given.executables, plan)?;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
-    let mut read = read_profiles(given.profiles, plan, &executables, given.is_usual)?;
+    let executables_use = if given.is_usual { ExecutablesUse::Usual } else { ExecutablesUse::All };
+    let mut read = read_profiles(given.profiles, plan, &executables, executables_use)?;
     let mut skipped = given.skipped;
     skipped.append(std::mem::take(&mut read.skipped));
     let skipped = skipped.warning(read.n_profiles(), given.is_program_known || read.has_names());

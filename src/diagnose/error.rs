@@ -132,18 +132,23 @@ problems! {
 
     TWO_EXECUTABLES "E008"
         title "several executables could have written the profile"
-        cause "A gmon.out covers one program, or images without common addresses in one memory. \
-            Others were given, or none was given and several in the directory match. You may give \
-            libraries of the program too."
+        cause "A gmon.out covers one program, or images without common addresses in one memory. If \
+            several programs are given, each must match a profile, and each profile one of them. If \
+            none is given, only one in the directory may match. You may give libraries too."
         evidence "The message lists the executables."
         cure "Give one executable, and the profiles that it wrote."
     {
         #[error("{first} and {second} are both executables, and no profile belongs to {second}")]
         TwoExecutables { first: String, second: String } =>
             "give one executable and its profiles; profile a library with `LD_PROFILE=SONAME`";
+        #[error("{first} and {second} are two programs, but a comparison is of one")]
+        TwoCompared { first: String, second: String } =>
+            "compare the runs of each program on their own";
         #[error("{first} and {second} both have code at {address}")]
         SharedMemory { first: String, second: String, address: Address } =>
             "give the executable that wrote the profile, without the other";
+        #[error("{profile}: does not match any of the executables")]
+        OfNoProgram { profile: String } => "give the executable that wrote it, too";
         /// Two or more.
         #[error("{profile} matches several executables: {}", programs.join(", "))]
         SeveralPrograms { profile: String, programs: Vec<String> } => {

@@ -1,6 +1,7 @@
 //! Reports that compare many profiles instead of adding them up: `--by-file`.
 
 mod names;
+mod programs;
 mod reader;
 mod runs;
 
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use self::names::NamedFiles;
+use self::programs::FilesOfPrograms;
 use self::reader::CostsReader;
 use super::inputs;
 use super::inputs::over_input::check_output;
@@ -18,11 +20,7 @@ use super::made::{Made, finish};
 use super::run_costs::{ProgramSet, RunReader};
 use super::{Terminal, unavailable};
 use crate::cli::Plan;
-use crate::compare::Measure;
-use crate::compare::by_file::{
-    FileCosts, FileLabel, FileLine, Spreads, Typical, by_file_section, files_section,
-    spread_section,
-};
+use crate::compare::by_file::{FileCosts, Spreads, by_file_section, spread_section};
 use crate::compare::matching::ShownNames;
 use crate::diagnose::{self, Fact, Request, RunError, Warning};
 use crate::report::{Report, Section, SectionId};
@@ -74,6 +72,7 @@ pub(super) fn make(
     }
     let mut costs = CostsReader::new(reader, runs)?;
     let mut spreads = Spreads::default();
+    let mut of_programs = FilesOfPrograms::default();
     let (mut by_label, mut inputs) = (Vec::new(), Vec::new());
     let key = plan.many.by_label.as_deref().unwrap_or_default();
     let (skipped, n_runs) = costs.read_first(
@@ -84,7 +83,10 @@ pub(super) fn make(
             let path = (plan.files.len() > 1).then_some(&*run.path);
             by_label.push(names::of_part(key, run.label.as_deref(), path));
         },
-        &mut |costs| spreads.add(&costs),
+        &mut |costs| {
+            spreads.add(&costs);
+            of_programs.add(&costs);
+        },
     )?;
     let costs = Arc::new(costs);
     warnings.extend(skipped);
@@ -117,10 +119,12 @@ pub(super) fn make(
         sections.push(by_file_section(again, Arc::clone(&labels), measure, &spreads));
     }
     if has(SectionId::Spread) {
-        sections.push(spread_section(&spreads, &labels, measure, &names, terminal.audience(plan)));
+        sections.extend(of_programs.spreads(&labels, &programs, |spreads, labels| {
+            spread_section(spreads, labels, measure, &names, terminal.audience(plan))
+        })?);
     }
     if has(SectionId::SpreadFiles) {
-        sections.push(distances(&costs, &spreads, &labels, measure)?);
+        sections.extend(of_programs.distances(&labels, &programs, &costs, measure)?);
     }
     if let Some(first) = sections.first_mut() {
         first.notes.extend(about);
@@ -138,19 +142,3 @@ pub(super) fn make(
 
 /// Maximum number of rows by file and function in a page: some 10 MB.
 const MAX_PAGE_ROWS: u64 = 500_000;
-
-/// The distance of each file from the others; reads all files again.
-fn distances(
-    costs: &CostsReader,
-    spreads: &Spreads,
-    labels: &[FileLabel],
-    measure: &Measure,
-) -> Result<Section> {
-    let typical = Typical::of(spreads);
-    let mut lines = Vec::new();
-    costs.again(&mut |_, costs| {
-        lines.push(FileLine { all: costs.all, distance: typical.distance(costs) });
-        Ok(())
-    })?;
-    Ok(files_section(labels, &lines, measure))
-}

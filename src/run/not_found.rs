@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Error;
 
 use super::inputs::nearby::{load, may_be_read_unasked, named, profiles_nearby};
-use super::objects::reading::read_profiles;
+use super::objects::reading::{ExecutablesUse, read_profiles};
 use super::other_words::{first_word, with_hyphens};
 use super::{inputs, names};
 use crate::cli::{Plan, ReadingOptions};
@@ -77,7 +77,7 @@ fn attached(word: &OsStr, plan: &Plan) -> Option<String> {
     let table = match given.executables.first() {
         Some(executable) => read_program(executable, &plan.reading.symbols).ok()?.table,
         None => {
-            let read = read_profiles(given.profiles, plan, &[], false).ok()?;
+            let read = read_profiles(given.profiles, plan, &[], ExecutablesUse::All).ok()?;
             let costs = &read.objects.first()?.profile.costs;
             NamedContexts::new(costs, None, ContextKeys::Functions).table
         }

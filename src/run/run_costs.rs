@@ -3,6 +3,7 @@
 //! Files are read in parallel and passed on in order, so the output does not depend on the
 //! number of threads, and few files are in memory at a time.
 
+use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -11,7 +12,7 @@ use anyhow::{Error, Result};
 use super::inputs;
 use super::inputs::run_files::RunFiles;
 use super::labels;
-use super::objects::reading::{Read, read_profiles};
+use super::objects::reading::{ExecutablesUse, Read, read_profiles};
 use super::objects::symbol_files::{self, Symbols};
 use super::objects::{Object, is_sampled};
 use super::problems;
@@ -24,13 +25,15 @@ use crate::filter::Specs;
 use crate::load::{OpenFile, in_parallel};
 use crate::progress::{Progress, Stage};
 use crate::report::ReportInput;
-use crate::symbols::{Executable, SymbolTable};
+use crate::symbols::{Executable, SymbolTable, library_of};
 
 /// The costs of one run.
 #[derive(Debug)]
 pub(super) struct RunCosts {
     /// The path of its profile.
     pub(super) path: String,
+    /// The position of its program among those given.
+    pub(super) program: usize,
     /// The value of the label of `--by-label`, if the run is part of a profile and has one.
     pub(super) label: Option<Arc<[u8]>>,
     pub(super) costs: FunctionCosts,
@@ -47,7 +50,8 @@ pub(super) struct RunReader {
     programs: Arc<ProgramSet>,
     /// The programs match the profiles, as far as known.
     uses_programs: bool,
-    names: OnceLock<CostFunctions>,
+    /// The names of each program.
+    names: Box<[OnceLock<CostFunctions>]>,
     naming: CostNaming,
     has_arcs: bool,
     /// A profile was read that contains addresses in place of names.
@@ -66,7 +70,7 @@ impl RunReader {
             plan: without_progress,
             programs: Arc::clone(programs),
             uses_programs: true,
-            names: OnceLock::new(),
+            names: (0..programs.executables.len().max(1)).map(|_| OnceLock::new()).collect(),
             naming: if plan.is_by_line() { CostNaming::Lines } else { CostNaming::Functions },
             has_arcs: true,
             needs_program: AtomicBool::new(false),
@@ -189,7 +193,7 @@ impl RunReader {
         if self.uses_programs {
             return self.programs.read(files, &self.plan);
         }
-        read_profiles(files, &self.plan, &[], self.programs.is_usual)
+        read_profiles(files, &self.plan, &[], self.programs.executables_use())
     }
 
     /// Reads a run, or several with one for each value of a label, and computes the costs.
@@ -205,6 +209,7 @@ impl RunReader {
         self.needs_program.fetch_or(needs_program, Ordering::Relaxed);
         let is_profile = |input: &ReportInput| input.kind == "profile";
         let mut parts = Vec::new();
+        let program = self.programs.position_of(&read.objects);
         let mut add = |label, objects, again: &dyn Fn() -> Result<Option<Vec<Object<'a>>>>| {
             let (costs, not_found) = match self.count(objects, &self.plan) {
                 Err(error) if is_not_found(&error) => match self.count_relaxed(again)? {
@@ -215,6 +220,7 @@ impl RunReader {
             };
             parts.push(RunCosts {
                 path: path.clone(),
+                program,
                 label,
                 costs,
                 not_found,
@@ -273,13 +279,14 @@ impl RunReader {
                 object.profile.costs.metrics.truncate(1);
             }
         }
+        let program = self.programs.position_of(&objects);
         let options = SubjectOptions { is_one_of_many: true, ..SubjectOptions::of(plan) };
         let subject = Subject::new(objects, self.programs.external(), &options)?;
         let table = subject.table();
         let make = || CostFunctions::of_table(table, subject.has_all_names, self.naming);
         let own;
         let names = if subject.has_shared_table() {
-            self.names.get_or_init(make)
+            self.names[program].get_or_init(make)
         } else {
             own = make();
             &own
@@ -320,6 +327,18 @@ impl ProgramSet {
         !self.executables.is_empty() && !self.is_usual
     }
 
+    /// The position of the program of some profiles.
+    fn position_of(&self, objects: &[Object<'_>]) -> usize {
+        let executable = objects.first().and_then(|object| object.executable);
+        let is_it = |one: &Executable| executable.is_some_and(|(other, _)| ptr::eq(one, other));
+        self.executables.iter().position(is_it).unwrap_or(0)
+    }
+
+    /// The executables that are not libraries.
+    pub(super) fn programs(&self) -> Vec<&Executable> {
+        self.executables.iter().filter(|one| library_of(one).is_none()).collect()
+    }
+
     pub(super) fn executables(&self) -> &[Executable] {
         &self.executables
     }
@@ -330,7 +349,11 @@ impl ProgramSet {
     /// If a file cannot be used.
     pub(super) fn read(&self, files: Vec<OpenFile>, plan: &Plan) -> Result<Read<'_>> {
         let programs: Vec<_> = self.executables.iter().zip(&self.symbols.programs).collect();
-        read_profiles(files, plan, &programs, self.is_usual)
+        read_profiles(files, plan, &programs, self.executables_use())
+    }
+
+    fn executables_use(&self) -> ExecutablesUse {
+        if self.is_usual { ExecutablesUse::Usual } else { ExecutablesUse::SomeOfMany }
     }
 
     /// Symbols from a file of their own.

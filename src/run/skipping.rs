@@ -61,7 +61,9 @@ impl Skipped {
                 || n_unlike >= n_used && is_unlike(&error)
                 || !is_known && may_be_program(&error);
             let message = error.to_string();
-            let reason = message.strip_prefix(&*path).and_then(|rest| rest.strip_prefix(": "));
+            let reason = message
+                .strip_prefix(&*path)
+                .and_then(|rest| rest.strip_prefix(": ").or_else(|| rest.strip_prefix(" ")));
             files.push(SkippedFile { reason: reason.unwrap_or(&message).to_owned(), path });
             refused = refused.or(is_refused.then_some(error));
         }
@@ -79,7 +81,13 @@ impl Skipped {
 pub(super) fn is_about_file(error: &Error) -> bool {
     let is_run_error = error.downcast_ref().is_some_and(|error| {
         let is_unlike = matches!(error, RunError::NotBeside { .. } | RunError::UnlikeRun { .. });
-        is_unlike || matches!(error, RunError::Unreadable { .. })
+        is_unlike
+            || matches!(
+                error,
+                RunError::Unreadable { .. }
+                    | RunError::OfNoProgram { .. }
+                    | RunError::SeveralPrograms { .. }
+            )
     });
     match error.downcast_ref() {
         // A profile of another kind is refused before any of it is added.

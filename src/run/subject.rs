@@ -87,6 +87,7 @@ pub(super) struct Subject<'a> {
 /// Properties of the objects.
 #[derive(Clone, Copy)]
 pub(super) struct ObjectFacts {
+    /// There are libraries or several programs.
     pub(super) has_libraries: bool,
     pub(super) are_libraries: bool,
     pub(super) are_all_given: bool,
@@ -145,7 +146,7 @@ impl<'a> Subject<'a> {
         options: &SubjectOptions<'_>,
     ) -> Result<Self> {
         let facts = ObjectFacts {
-            has_libraries: objects.iter().any(|object| object.is_library),
+            has_libraries: objects.len() > 1 || objects.iter().any(|object| object.is_library),
             are_libraries: objects.iter().all(|object| object.is_library),
             are_all_given: objects.iter().all(|object| object.executable.is_some()),
             has_external: external.is_some(),

@@ -12,6 +12,8 @@ pub struct FileCosts {
     pub unattributed: Amount,
     /// Functions with costs or calls, by number.
     pub rows: Vec<FunctionInFile>,
+    /// The position of its program among those given.
+    pub program: usize,
 }
 
 /// The costs of one function.
@@ -51,6 +53,7 @@ impl FileCosts {
             all: times(costs.all[primary]),
             unattributed: times(costs.unattributed[primary]),
             rows: in_order(rows.collect()),
+            program: 0,
         })
     }
 
@@ -94,6 +97,7 @@ mod tests {
             all: Amount::Ticks(10.0),
             unattributed: Amount::Ticks(1.0),
             rows: rows.to_vec(),
+            program: 0,
         };
         let mut sum = file(&[row(1, 2.0, Some(3)), row(4, 7.0, None)]);
         sum.add(&file(&[row(0, 1.0, Some(1)), row(4, 8.0, Some(5))]));

@@ -74,6 +74,7 @@ mod tests {
             calls: None,
         };
         FileCosts {
+            program: 0,
             all: Amount::Ticks(rows.iter().map(|(_, ticks)| ticks).sum::<f64>() + unattributed),
             unattributed: Amount::Ticks(unattributed),
             rows: rows.iter().map(row).collect(),

@@ -108,7 +108,7 @@ impl CostsReader {
         let mut sum: Option<(u32, FileCosts)> = None;
         let mut n_parts = 0;
         self.reader.for_each(runs.collect(), skipped, &mut |place, mut run| {
-            let costs = self.costs_of(&run.costs, &run.path)?;
+            let costs = FileCosts { program: run.program, ..self.costs_of(&run.costs, &run.path)? };
             on_run(place, &mut run);
             if self.reader.splits_files() {
                 n_parts += 1;

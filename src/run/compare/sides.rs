@@ -93,7 +93,12 @@ impl Programs {
         let given = sides.each_mut().map(|side| std::mem::take(&mut side.executables));
         let mut sets = Vec::new();
         for files in given.into_iter().filter(|files| !files.is_empty()) {
-            sets.push(ProgramSet::of(files, reading)?);
+            let set = ProgramSet::of(files, reading)?;
+            if let [first, second, ..] = &*set.programs() {
+                let [first, second] = [first, second].map(|one| one.path().display().to_string());
+                bail!(RunError::TwoCompared { first, second });
+            }
+            sets.push(set);
         }
         if sets.is_empty() {
             sets.push(ProgramSet::of(Vec::new(), reading)?);

@@ -191,11 +191,11 @@ fn can_be_usual(path: &Path) -> bool {
     }
 }
 
-/// Opens each executable once: the program or its images first, or the default one. Returns
-/// whether it is the default.
+/// Opens each executable once: the program, its images as one, or several programs first, or the
+/// default one. Returns whether it is the default.
 ///
 /// # Errors
-/// If two programs cannot be images of one memory, or one cannot be used.
+/// If one cannot be used.
 pub(super) fn open_executables(
     mut files: Vec<OpenFile>,
     reading: &ReadingOptions,
@@ -206,7 +206,10 @@ pub(super) fn open_executables(
     let opened = opened.collect::<Result<Vec<_>>>()?;
     let (libraries, programs): (Vec<_>, Vec<_>) =
         opened.into_iter().partition(|one| library_of(one).is_some());
-    let mut executables = Vec::from_iter(of_one_memory(programs)?);
+    let mut executables = match why_apart(&programs)? {
+        None => Executable::of_images(programs).into_iter().collect(),
+        Some(_) => programs,
+    };
     executables.extend(libraries);
     let usual = || {
         let path = Some(Path::new("a.out")).filter(|path| can_be_usual(path))?;
@@ -223,18 +226,26 @@ pub(super) fn open_executables(
 /// # Errors
 /// If two cannot be.
 pub(super) fn of_one_memory(programs: Vec<Executable>) -> Result<Option<Executable>> {
+    match why_apart(&programs)? {
+        None => Ok(Executable::of_images(programs)),
+        Some(error) => bail!(error),
+    }
+}
+
+/// Why executables cannot be images of one memory.
+fn why_apart(programs: &[Executable]) -> Result<Option<RunError>> {
     for (n_before, second) in programs.iter().enumerate() {
         for first in &programs[..n_before] {
             if let Some(address) = shared_address(first, second)? {
                 let [first, second] = [first, second].map(|one| one.path().display().to_string());
-                bail!(RunError::SharedMemory { first, second, address });
+                return Ok(Some(RunError::SharedMemory { first, second, address }));
             }
             if first.machine() != second.machine() || first.encoding()? != second.encoding()? {
-                bail!(two_executables(first, second));
+                return Ok(Some(two_executables(first, second)));
             }
         }
     }
-    Ok(Executable::of_images(programs))
+    Ok(None)
 }
 
 /// The same for all names of a file.

@@ -5,6 +5,7 @@ pub(super) mod joining;
 mod libraries;
 mod mismatch;
 mod placing;
+mod programs;
 pub(super) mod reading;
 pub(super) mod sum;
 pub(super) mod symbol_files;
@@ -105,21 +106,47 @@ pub(super) struct Gathered<'a> {
 /// # Errors
 /// If the object of a profile is ambiguous, or an executable has no profile.
 pub(super) fn gather<'a>(
-    of_program: ProgramSum,
+    mut of_programs: Vec<(ProgramSum, Option<ProgramFile<'a>>)>,
     of_libraries: Vec<Loaded>,
     executables: &[ProgramFile<'a>],
+    is_one_of_many: bool,
 ) -> Result<Gathered<'a>> {
     let has_libraries = !of_libraries.is_empty();
     let (libraries, warnings) = libraries_with(of_libraries, executables)?;
     let mut objects = Vec::new();
-    if !has_libraries || !of_program.paths.is_empty() {
+    let are_several = of_programs.len() > 1;
+    if are_several {
+        of_programs.retain(|(sum, _)| !sum.paths.is_empty());
+        let programs = of_programs.into_iter();
+        objects.extend(programs.map(|(sum, program)| program_with(sum, program)));
+        name_apart(&mut objects);
+    } else if let Some((sum, _)) = of_programs.pop()
+        && (!has_libraries || !sum.paths.is_empty())
+    {
         let left = || executables.iter().filter(|one| !is_of_any(one, &libraries));
         let program = left().find(|one| executables.len() == 1 || can_be_program(one));
-        objects.push(program_with(of_program, program.copied()));
+        objects.push(program_with(sum, program.copied()));
     }
     objects.extend(libraries);
-    let notes = notes_on_unused(executables, &objects)?;
+    // Other runs have profiles of the other programs.
+    let notes = if are_several && is_one_of_many {
+        Vec::new()
+    } else {
+        notes_on_unused(executables, &objects)?
+    };
     Ok(Gathered { objects, warnings, notes })
+}
+
+/// Names programs in files of the same name by their paths.
+fn name_apart(objects: &mut [Object<'_>]) {
+    let names: Vec<_> = objects.iter().map(|object| object.name.clone()).collect();
+    for object in objects {
+        if let (Some((executable, _)), true) =
+            (object.executable, names.iter().filter(|name| **name == object.name).count() > 1)
+        {
+            object.name = executable.path().display().to_string();
+        }
+    }
 }
 
 /// Returns whether an executable can be a program, which has no soname.

@@ -6,17 +6,17 @@ use anyhow::{Error, Result, bail};
 
 use super::build;
 use super::placing::put_in_place;
+use super::programs::{program_of, programs_among};
 use super::{Object, ProgramSum, gather, is_sampled};
 use crate::analyze::{FileLayout, file_section};
 use crate::cli::Plan;
 use crate::diagnose::{self, RunError, Warning};
-use crate::load::{LoadError, Loaded, OpenFile, Sum, in_parallel};
+use crate::load::{Loaded, OpenFile, Sum, in_parallel};
 use crate::progress::Stage;
 use crate::report::{ReportInput, Section, SectionId};
 use crate::run::inputs::{ProgramFile, hints, load_one, of_executable};
 use crate::run::labels;
 use crate::run::skipping::Skipped;
-use crate::symbols::library_of;
 
 /// Profiles by object, with their warnings.
 #[derive(Default)]
@@ -55,59 +55,74 @@ pub(in crate::run) fn read_profiles<'a>(
     files: Vec<OpenFile>,
     plan: &Plan,
     executables: &[ProgramFile<'a>],
-    is_usual: bool,
+    executables_use: ExecutablesUse,
 ) -> Result<Read<'a>> {
     let hints = hints(&plan.reading, executables.first().map(|&(_, program)| program));
     let mut sizes = files.iter().map(OpenFile::size);
     let total = sizes.try_fold(0, |sum: u64, size| Some(sum.saturating_add(size?)));
     plan.reading.hints.progress.begin(Stage::Reading, total);
     let mut n_left = total.unwrap_or(0);
-    let mut reading = ObjectProfiles {
-        plan,
-        executable: program_among(executables),
+    let programs = programs_among(executables);
+    let sum_of = |executable| ProfilesOfProgram {
+        executable,
         sum: Sum::new(hints.policy),
-        of_program: ProgramSum::default(),
-        of_libraries: Vec::new(),
-        read: Read::default(),
+        facts: ProgramSum::default(),
     };
+    let of_programs: Vec<_> = match &*programs {
+        [] => vec![sum_of(None)],
+        programs => programs.iter().map(|one| sum_of(Some(*one))).collect(),
+    };
+    let mut reading =
+        ObjectProfiles { plan, of_programs, of_libraries: Vec::new(), read: Read::default() };
     let is_alone = files.len() == 1;
-    let load = |file: OpenFile| (file.path(), file.size(), load_one(file, &plan.reading, &hints));
+    let load = |file: OpenFile| {
+        let (path, size) = (file.path(), file.size());
+        let loaded = load_one(file, &plan.reading, &hints).map_err(Error::from);
+        let loaded = loaded.and_then(|loaded| Ok((program_of(&loaded, &programs)?, loaded)));
+        (path, size, loaded)
+    };
     let mut add = |(path, size, loaded): LoadedFile| -> Result<()> {
         n_left = n_left.saturating_sub(size.unwrap_or(0));
         plan.reading.hints.progress.leave(n_left);
-        let added = loaded.map_err(Error::from).and_then(|loaded| reading.add(loaded));
+        let added = loaded.and_then(|(program, loaded)| reading.add(loaded, program));
         added
             .or_else(|error| reading.read.skipped.add(path, error, plan.reading.strict || is_alone))
     };
     in_parallel(files, OpenFile::size, load, &mut |batch| {
         batch.into_iter().try_for_each(&mut add)
     })?;
-    let ObjectProfiles { sum, mut of_program, of_libraries, mut read, .. } = reading;
+    let ObjectProfiles { of_programs, of_libraries, mut read, .. } = reading;
     if read.n_profiles() == 0 {
         read.skipped = match read.skipped.warning(0, true) {
             Err(error) => return Err(error),
             Ok(_) => Skipped::default(),
         };
     }
-    let is_of_libraries = !of_libraries.is_empty() && of_program.paths.is_empty();
+    let has_none = of_programs.iter().all(|program| program.facts.paths.is_empty());
+    let is_of_libraries = !of_libraries.is_empty() && has_none;
     let executables = match executables {
         // An executable of the usual name is a program.
-        _ if is_usual && is_of_libraries => &[],
+        _ if executables_use == ExecutablesUse::Usual && is_of_libraries => &[],
         given => given,
     };
     let described = executables.iter();
     read.inputs
         .extend(described.flat_map(|&(executable, program)| of_executable(executable, program)));
-    of_program.profile = sum.into_profile();
-    if of_program.paths.len() > 1 {
-        of_program.profile.sort_records();
-    }
-    if let Some(mlmon_counts) = &of_program.profile.mlmon_counts {
-        let build = mlmon_counts.build;
-        bail!(RunError::NoTable { build });
+    let mut sums = Vec::new();
+    for ProfilesOfProgram { executable, sum, mut facts } in of_programs {
+        facts.profile = sum.into_profile();
+        if facts.paths.len() > 1 {
+            facts.profile.sort_records();
+        }
+        if let Some(mlmon_counts) = &facts.profile.mlmon_counts {
+            let build = mlmon_counts.build;
+            bail!(RunError::NoTable { build });
+        }
+        sums.push((facts, executable));
     }
     if !plan.sections.want_only(SectionId::Files) {
-        let gathered = gather(of_program, of_libraries, executables)?;
+        let gathered =
+            gather(sums, of_libraries, executables, executables_use == ExecutablesUse::SomeOfMany)?;
         read.objects = gathered.objects;
         read.warnings.extend(gathered.warnings);
         read.notes = gathered.notes;
@@ -115,29 +130,47 @@ pub(in crate::run) fn read_profiles<'a>(
     Ok(read)
 }
 
-/// The path and size of a file, and its contents.
-type LoadedFile = (String, Option<u64>, Result<Loaded, LoadError>);
+/// The path and size of a file, and the position of its program with its contents.
+type LoadedFile = (String, Option<u64>, Result<(usize, Loaded)>);
+
+/// How executables belong to the profiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::run) enum ExecutablesUse {
+    /// All were given for these profiles.
+    All,
+    /// One of the usual name was found.
+    Usual,
+    /// They were given for these and other profiles.
+    SomeOfMany,
+}
+
+/// The profiles of a program read so far.
+struct ProfilesOfProgram<'a> {
+    executable: Option<ProgramFile<'a>>,
+    sum: Sum,
+    facts: ProgramSum,
+}
 
 /// The profiles read so far.
 struct ObjectProfiles<'a, 'p> {
     plan: &'p Plan,
-    executable: Option<ProgramFile<'a>>,
-    sum: Sum,
-    of_program: ProgramSum,
+    /// At least one.
+    of_programs: Vec<ProfilesOfProgram<'a>>,
     of_libraries: Vec<Loaded>,
     read: Read<'a>,
 }
 
 impl ObjectProfiles<'_, '_> {
-    fn add(&mut self, mut loaded: Loaded) -> Result<()> {
+    fn add(&mut self, mut loaded: Loaded, n_program: usize) -> Result<()> {
         let plan = self.plan;
+        let of_program = &mut self.of_programs[n_program];
         if plan.reading.strict {
             loaded = loaded.undamaged()?;
         }
         // Files that do not go together can be looked at all the same.
         let only_looks = plan.sections.want_only(SectionId::Files);
         if !only_looks && !loaded.layout.is_of_library {
-            self.sum.check_kind(&loaded)?;
+            of_program.sum.check_kind(&loaded)?;
         }
         let warnings = &mut self.read.warnings;
         warnings.extend(diagnose::check_file(&loaded, plan.reading.rate));
@@ -150,7 +183,7 @@ impl ObjectProfiles<'_, '_> {
         });
         labels::keep(&mut loaded.profile.costs, &plan.functions.label, &loaded.path)?;
         let is_of_library = loaded.layout.is_of_library;
-        let program = self.executable.filter(|_| !is_of_library);
+        let program = of_program.executable.filter(|_| !is_of_library);
         if plan.sections.wants(SectionId::Files) {
             let mut section = file_section(&layout_of(&loaded), &loaded.profile);
             let lines = build::lines(&loaded, program, &plan.reading)?;
@@ -168,26 +201,15 @@ impl ObjectProfiles<'_, '_> {
             self.of_libraries.push(loaded);
             return Ok(());
         }
-        self.of_program.encodings.extend(loaded.encoding);
+        of_program.facts.encodings.extend(loaded.encoding);
         let profile = &loaded.profile;
         let has_stacks = profile.heap.is_some() && profile.history.is_none();
         if let Some(program) = program.filter(|_| has_stacks) {
             warnings.extend(put_in_place(&mut loaded.profile, program, plan.reading.base)?);
         }
-        self.of_program.paths.push(PathBuf::from(&loaded.path));
-        self.sum.add(loaded)?;
+        of_program.facts.paths.push(PathBuf::from(&loaded.path));
+        of_program.sum.add(loaded)?;
         Ok(())
-    }
-}
-
-/// The executable that is a program. A single one counts as one until a profile contradicts.
-fn program_among<'a>(executables: &[ProgramFile<'a>]) -> Option<ProgramFile<'a>> {
-    match executables {
-        &[one] => Some(one),
-        several => {
-            let mut all = several.iter().copied();
-            all.find(|(executable, _)| library_of(executable).is_none())
-        }
     }
 }
 

@@ -1,0 +1,99 @@
+//! The files of each program of a job, which are compared with each other only.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use anyhow::Result;
+
+use super::reader::CostsReader;
+use crate::compare::Measure;
+use crate::compare::by_file::{FileCosts, FileLabel, FileLine, Spreads, Typical, files_section};
+use crate::report::{Cell, Column, Role, RowTable, Section};
+use crate::run::run_costs::ProgramSet;
+
+/// The costs of functions in the files of each program, by its position.
+#[derive(Default)]
+pub(super) struct FilesOfPrograms {
+    spreads: BTreeMap<usize, Spreads>,
+    /// The program of each file.
+    programs: Vec<usize>,
+}
+
+impl FilesOfPrograms {
+    /// Adds the next file.
+    pub(super) fn add(&mut self, costs: &FileCosts) {
+        self.spreads.entry(costs.program).or_default().add(costs);
+        self.programs.push(costs.program);
+    }
+
+    /// A section for each program.
+    ///
+    /// # Errors
+    /// If rows cannot be made.
+    pub(super) fn spreads(
+        &self,
+        labels: &[FileLabel],
+        set: &ProgramSet,
+        section: impl Fn(&Spreads, &[FileLabel]) -> Section,
+    ) -> io::Result<Vec<Section>> {
+        let sections = self.spreads.iter().map(|(&program, spreads)| {
+            let section = section(spreads, &self.labels_of(program, labels));
+            self.titled(section, program, set)
+        });
+        sections.collect()
+    }
+
+    /// A section for each program, with the distance of each file from the others. Reads all files
+    /// again.
+    ///
+    /// # Errors
+    /// If a file cannot be read again.
+    pub(super) fn distances(
+        &self,
+        labels: &[FileLabel],
+        set: &ProgramSet,
+        costs: &CostsReader,
+        measure: &Measure,
+    ) -> Result<Vec<Section>> {
+        let typical = self
+            .spreads
+            .iter()
+            .map(|(&program, spreads)| (program, (Typical::of(spreads), Vec::<FileLine>::new())));
+        let mut lines: BTreeMap<usize, _> = typical.collect();
+        costs.again(&mut |_, costs| {
+            if let Some((typical, lines)) = lines.get_mut(&costs.program) {
+                lines.push(FileLine { all: costs.all, distance: typical.distance(costs) });
+            }
+            Ok(())
+        })?;
+        let sections = lines.into_iter().map(|(program, (_, lines))| {
+            let section = files_section(&self.labels_of(program, labels), &lines, measure);
+            self.titled(section, program, set)
+        });
+        Ok(sections.collect::<io::Result<_>>()?)
+    }
+
+    fn labels_of(&self, program: usize, labels: &[FileLabel]) -> Vec<FileLabel> {
+        let labels = labels.iter().zip(&self.programs).filter(|(_, one)| **one == program);
+        labels.map(|(label, _)| label.clone()).collect()
+    }
+
+    /// The section, with the name of its program in each row if there are several.
+    fn titled(&self, section: Section, program: usize, set: &ProgramSet) -> io::Result<Section> {
+        let executable = set.executables().get(program).filter(|_| self.spreads.len() > 1);
+        let Some(executable) = executable else {
+            return Ok(section);
+        };
+        let path = executable.path().display().to_string();
+        let title = format!("{} of {path}:", section.title.trim_end_matches(':')).into();
+        let mut rows = RowTable::default();
+        section.rows.for_each(&mut |row| {
+            let cells = row.cells.iter().cloned();
+            rows.push(row.kind, cells.chain([Cell::text(path.as_bytes())]));
+            Ok(())
+        })?;
+        let columns = section.columns.into_iter();
+        let columns = columns.chain([Column::hidden("program", Role::Other)]).collect();
+        Ok(Section { title, columns, rows: Box::new(rows), ..section })
+    }
+}
