@@ -85,10 +85,12 @@ fn chosen_section<'r>(
     }
 }
 
-/// Source sections have a file column, so that all of them are one table; any other section
-/// is a table of its own.
+/// Source sections have a file column, so that all of them are one table, as are the files of
+/// several programs; any other section is a table of its own.
 fn of_all_files<'r>(section: &'r Section, report: &'r Report) -> Vec<&'r Section> {
-    if section.id != SectionId::Source || section.column("file").is_none() {
+    let is_source = section.id == SectionId::Source && section.column("file").is_some();
+    let is_by_program = matches!(section.id, SectionId::Spread | SectionId::SpreadFiles);
+    if !is_source && !is_by_program {
         return vec![section];
     }
     // The columns of files may differ in width.
