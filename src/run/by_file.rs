@@ -25,16 +25,18 @@ use crate::compare::matching::ShownNames;
 use crate::diagnose::{self, Fact, Request, RunError, Warning};
 use crate::report::{Report, Section, SectionId};
 
-/// The files of a command line, or the default profile; `None` if one is a saved report, which
-/// names its inputs itself.
+/// The files of a command line, or the default profile. Saved reports count as the profiles that
+/// they show; `None` for a single one, which is shown itself, or one among other files.
 ///
 /// # Errors
 /// If a file cannot be opened or does not exist.
 pub(super) fn files(plan: &Plan) -> Result<Option<GivenFiles>> {
     let mut files = GivenFiles::of(&plan.files, plan)?;
-    if !files.reports.is_empty() {
+    let has_others = !files.profiles.is_empty() || !files.executables.is_empty();
+    if !files.reports.is_empty() && (files.reports.len() == 1 || has_others) {
         return Ok(None);
     }
+    files.profiles.extend(files.reports.drain(..).map(RunFile::of_report));
     if files.profiles.is_empty() {
         let usual = inputs::usual_profiles(&plan.reading)?;
         files.profiles.extend(usual.into_iter().map(RunFile::of));
@@ -79,6 +81,8 @@ pub(super) fn make(
         given.skipped,
         &mut |run| {
             warnings.append(&mut run.warnings);
+            run.saved_warnings.retain(|warning| !warnings.contains(warning));
+            warnings.append(&mut run.saved_warnings);
             inputs.append(&mut run.inputs);
             let path = (plan.files.len() > 1).then_some(&*run.path);
             by_label.push(names::of_part(key, run.label.as_deref(), path));

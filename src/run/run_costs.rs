@@ -7,9 +7,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, bail};
 
-use super::inputs;
 use super::inputs::run_files::RunFiles;
 use super::labels;
 use super::objects::reading::{ExecutablesUse, Read, read_profiles};
@@ -18,8 +17,9 @@ use super::objects::{Object, is_sampled};
 use super::problems;
 use super::skipping::{Skipped, is_about_file};
 use super::subject::{SelectedCosts, Subject, SubjectOptions, put_at_base};
+use super::{baseline, inputs};
 use crate::cli::{Plan, ReadingOptions};
-use crate::compare::costs::{CostFunctions, CostNaming, FunctionCosts};
+use crate::compare::costs::{CostFunctions, CostNaming, FunctionCosts, NotComparable};
 use crate::diagnose::{RunError, Warning};
 use crate::filter::Specs;
 use crate::load::{OpenFile, in_parallel};
@@ -40,6 +40,8 @@ pub(super) struct RunCosts {
     /// A requested name that the run does not contain; then it has no costs.
     pub(super) not_found: Option<Error>,
     pub(super) warnings: Vec<Warning>,
+    /// Warnings of a saved report, which others may have too.
+    pub(super) saved_warnings: Vec<Warning>,
     /// Its files, without executables.
     pub(super) inputs: Vec<ReportInput>,
 }
@@ -172,7 +174,7 @@ impl RunReader {
     /// # Errors
     /// If a file cannot be used, or a problem is refused.
     pub(super) fn inspect(&self, run: &RunFiles, warnings: &mut Vec<Warning>) -> Result<bool> {
-        let Some(run) = run.again() else {
+        let Some(run) = run.again().filter(|run| !run.is_saved()) else {
             return Ok(true);
         };
         let objects = self.read(run)?.objects;
@@ -202,6 +204,9 @@ impl RunReader {
     /// If a file cannot be used.
     pub(super) fn costs<'a>(&'a self, run: RunFiles) -> Result<Vec<RunCosts>> {
         let path = run.path();
+        if run.is_saved() {
+            return self.saved_costs(run);
+        }
         let again = run.again();
         let read = self.read(run)?;
         let n_profiles = read.n_profiles();
@@ -225,6 +230,7 @@ impl RunReader {
                 costs,
                 not_found,
                 warnings: Vec::new(),
+                saved_warnings: Vec::new(),
                 inputs: Vec::new(),
             });
             Ok(())
@@ -249,6 +255,45 @@ impl RunReader {
             first.inputs = read.inputs.into_iter().filter(is_profile).collect();
         }
         Ok(parts)
+    }
+
+    /// The run of a saved report.
+    fn saved_costs(&self, run: RunFiles) -> Result<Vec<RunCosts>> {
+        let path = run.path();
+        let not_comparable = |source| RunError::NotComparable { path: path.clone(), source };
+        let plan = &self.plan;
+        if !plan.filters.is_empty() || plan.functions.keep.is_some() || self.splits_files() {
+            bail!(not_comparable(NotComparable::Unfiltered));
+        }
+        let mut runs = Vec::new();
+        for file in run.open(&plan.reading)? {
+            let saved = baseline::read(file)?;
+            if saved.are_lines != (plan.reading.symbols.granularity == Granularity::Lines) {
+                bail!(not_comparable(NotComparable::OtherRows));
+            }
+            let input = ReportInput {
+                path: path.clone(),
+                kind: "profile".into(),
+                layout: "saved report".to_owned(),
+                build_id: None,
+                verdict: None,
+            };
+            let latest = saved.runs.into_iter().filter(|costs| costs.generation == 0);
+            let costs = <[FunctionCosts; 1]>::try_from(latest.collect::<Vec<_>>());
+            let several = |runs: Vec<_>| not_comparable(NotComparable::SeveralRuns(runs.len()));
+            let [costs] = costs.map_err(several)?;
+            runs.push(RunCosts {
+                path: path.clone(),
+                program: 0,
+                label: None,
+                costs,
+                not_found: None,
+                warnings: Vec::new(),
+                saved_warnings: saved.warnings,
+                inputs: vec![input],
+            });
+        }
+        Ok(runs)
     }
 
     /// The costs of a run without the requested names that one side may lack. `again` returns

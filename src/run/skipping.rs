@@ -85,6 +85,8 @@ pub(super) fn is_about_file(error: &Error) -> bool {
             || matches!(
                 error,
                 RunError::Unreadable { .. }
+                    | RunError::MalformedReport { .. }
+                    | RunError::NotComparable { .. }
                     | RunError::OfNoProgram { .. }
                     | RunError::SeveralPrograms { .. }
             )

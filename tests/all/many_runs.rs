@@ -318,3 +318,35 @@ fn a_compressed_report_can_be_read_again() {
         assert_eq!(text(&format!("profan -p {name}")), text("profan -p plain.json"), "{name}");
     }
 }
+
+#[test]
+fn saved_reports_are_compared_like_the_profiles_they_show() {
+    let scratch = tour();
+    write_ranks(scratch.path(), 3, &[1]);
+    for rank in 0..3 {
+        run(&format!("profan -o night.{rank}.json rank.{rank} primes"), scratch.path());
+    }
+    let of = |line: &str, section: &str| {
+        let line = format!("profan --by-file --format jsonl {line}");
+        let mut rows = rows(&run(&line, scratch.path()), section);
+        for key in ["profile", "file_of_max", "line"] {
+            for row in &mut rows {
+                row.as_object_mut().expect("a row is an object").remove(key);
+            }
+        }
+        rows
+    };
+    for section in ["spread", "spread-files"] {
+        let profiles = by_name(&of("rank.0 rank.1 rank.2 primes", section));
+        let reports = by_name(&of("night.0.json night.1.json night.2.json", section));
+        assert_eq!(profiles.keys().collect::<Vec<_>>(), reports.keys().collect::<Vec<_>>());
+        for (name, profile) in profiles {
+            for key in ["max_seconds", "mean_seconds", "excess_seconds", "distance_seconds"] {
+                if let Some(expected) = profile[key].as_f64() {
+                    assert!((number(&reports[&name], key) - expected).abs() < 1e-6, "{name} {key}");
+                }
+            }
+        }
+    }
+    assert_eq!(of("night.0.json night.1.json night.2.json", "by-file").len(), 24);
+}

@@ -80,6 +80,7 @@ pub(in crate::run) struct RunFiles(Vec<RunFile>);
 pub(in crate::run) struct RunFile {
     source: ArgumentSource,
     part: FilePart,
+    is_saved: bool,
 }
 
 #[derive(Debug)]
@@ -99,7 +100,12 @@ impl RunFile {
         } else {
             ArgumentSource::Read(file)
         };
-        Self { source, part }
+        Self { source, part, is_saved: false }
+    }
+
+    /// A saved report.
+    pub(in crate::run) fn of_report(file: OpenFile) -> Self {
+        Self { is_saved: true, part: FilePart::Whole, ..Self::of(file) }
     }
 
     fn path(&self) -> String {
@@ -133,7 +139,7 @@ impl RunFile {
     pub(in crate::run) fn again(&self) -> Option<Self> {
         match &self.source {
             ArgumentSource::Plain(path) => {
-                Some(Self { source: ArgumentSource::Plain(path.clone()), part: self.part })
+                Some(Self { source: ArgumentSource::Plain(path.clone()), ..*self })
             }
             ArgumentSource::Read(_) => None,
         }
@@ -172,6 +178,11 @@ impl RunFiles {
             Self(tables.chain([file]).collect())
         };
         numbered.into_iter().map(run).collect()
+    }
+
+    /// Returns whether it is a saved report.
+    pub(in crate::run) fn is_saved(&self) -> bool {
+        self.0.iter().any(|file| file.is_saved)
     }
 
     /// Opens all files of the run.
