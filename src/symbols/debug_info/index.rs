@@ -16,7 +16,7 @@ use super::edges::{self, CodeEdges};
 use super::notes::{DebugDamage, DebugPart, Note, Notes};
 use super::sections::{DebugBytes, DebugSections};
 use super::split::{MissingSplit, SplitFiles, SplitReader};
-use super::units::{self, Dwarf};
+use super::units::{self, Dwarf, SearchedRanges};
 use crate::memory::Budget;
 use crate::model::Address;
 use crate::progress::{Progress, Stage};
@@ -24,9 +24,12 @@ use crate::symbols::files::{InternedFiles, SourceFiles};
 use crate::symbols::line_pieces::LineRun;
 use crate::symbols::symbol::SourceLine;
 
-/// Maximum number of comparisons in all searches for the unit of an address. Real files take
+/// Comparisons allowed in all searches for the unit of an address, for any size. Real files take
 /// a few per address.
-const MAX_COMPARISONS: usize = 1 << 32;
+const BASE_COMPARISONS: u64 = 1 << 32;
+
+/// Comparisons allowed for each byte of `.debug_info`, if these are more.
+const COMPARISONS_OF_BYTE: u64 = 16;
 
 /// Bytes that long function names may take in addition to a multiple of their stored size.
 const BASE_NAMES: u64 = 16 << 20;
@@ -122,8 +125,12 @@ pub(in crate::symbols) struct CodeIndex<'s, 'd> {
     context: Option<Context<BudgetedBytes<'s>>>,
     dwarf: Dwarf<'s>,
     split: &'s SplitReader<'d>,
+    searched: SearchedRanges,
     /// Remaining comparisons in searches for addresses.
-    n_comparisons: usize,
+    n_comparisons: u64,
+    /// Number of searches, and of those left out.
+    n_searches: u64,
+    n_left_out: u64,
     n_line_bytes: usize,
     budgets: &'s SectionBudgets,
     files: InternedFiles,
@@ -169,13 +176,19 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         let roots = std::mem::take(&mut survey.roots);
         let start = source.bytes(SectionId::DebugInfo);
         source.roots.get_or_init(|| Roots::new(start, roots));
+        let n_bytes = source.sections.bytes(SectionId::DebugInfo).len();
         let context = (!is_too_large).then(|| Context::from_dwarf(source.dwarf()));
         let context = context
             .and_then(|context| notes.value(DebugPart::Whole, context.map_err(DebugDamage::from)));
         let dwarf = source.dwarf();
         Self {
             context,
-            n_comparisons: survey.most_ranges_searched(&dwarf),
+            searched: survey.searched_ranges(&dwarf),
+            n_comparisons: (n_bytes as u64)
+                .saturating_mul(COMPARISONS_OF_BYTE)
+                .max(BASE_COMPARISONS),
+            n_searches: 0,
+            n_left_out: 0,
             dwarf,
             split: &source.split,
             n_line_bytes: source.sections.bytes(SectionId::DebugLine).len(),
@@ -196,9 +209,6 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         &mut self,
         addresses: impl ExactSizeIterator<Item = Address>,
     ) -> Vec<Option<SourceLine>> {
-        if !self.can_ask(addresses.len()) {
-            return vec![None; addresses.len()];
-        }
         let total = addresses.len() as u64;
         self.progress.begin(Stage::Symbols, Some(total));
         addresses.map(|address| self.line_at(address)).collect()
@@ -216,8 +226,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         } else {
             CodeEdges::default()
         };
-        let n_questions = edges.addresses.len() + 2 * lines.len() + code.len();
-        let asks = !edges.is_too_deep && !self.budgets.is_too_large() && self.can_ask(n_questions);
+        let asks = !edges.is_too_deep && !self.budgets.is_too_large();
         let mut code_ranges: Vec<CodeRange> = Vec::new();
         let (mut lines, mut edges) = (lines.iter().peekable(), edges.addresses.iter().peekable());
         for piece in code {
@@ -233,8 +242,11 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
                 };
                 let edge = edges.peek().map_or(piece.end, |&&edge| Address(edge));
                 let end = line_edge.min(edge).min(piece.end);
-                let (function, inlined) =
-                    if asks { self.functions_at(start) } else { (None, None) };
+                let (function, inlined) = if asks && self.can_search(start) {
+                    self.functions_at(start)
+                } else {
+                    (None, None)
+                };
                 self.progress.advance(end.0 - start.0);
                 let source = line.map(|line| line.source);
                 let is_known = source.is_some() || inlined.is_some();
@@ -250,7 +262,12 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         code_ranges
     }
 
-    pub(in crate::symbols) fn finish(self) -> Collected {
+    pub(in crate::symbols) fn finish(mut self) -> Collected {
+        if self.n_left_out > 0 {
+            let percent = self.n_left_out.saturating_mul(100).div_ceil(self.n_searches);
+            let part = DebugPart::Addresses { percent };
+            self.notes.add_once(part, DebugDamage::TooMuchWork);
+        }
         let is_too_large = self.budgets.is_too_large() || self.split.is_too_large();
         // Oversized debug information does not count as damaged.
         let is_damage =
@@ -265,17 +282,21 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         }
     }
 
-    /// Returns whether `n_questions` look-ups are affordable.
-    fn can_ask(&mut self, n_questions: usize) -> bool {
-        let is_fine = n_questions.saturating_mul(self.n_comparisons) <= MAX_COMPARISONS;
-        if !is_fine {
-            self.notes.add_once(DebugPart::Whole, DebugDamage::TooMuchWork);
-        }
-        is_fine
+    /// Takes the comparisons of a search from the rest; `false` if it has too few.
+    fn can_search(&mut self, address: Address) -> bool {
+        let n_compared = 1 + self.searched.n_compared(address.0) as u64;
+        let left = self.n_comparisons.checked_sub(n_compared);
+        self.n_comparisons = left.unwrap_or(self.n_comparisons);
+        self.n_searches += 1;
+        self.n_left_out += u64::from(left.is_none());
+        left.is_some()
     }
 
     fn line_at(&mut self, address: Address) -> Option<SourceLine> {
         self.progress.advance(1);
+        if !self.can_search(address) {
+            return None;
+        }
         let found = self.context.as_ref()?.find_location(probe(address)?);
         let found = found.unwrap_or_else(|error| {
             self.notes.add_once(DebugPart::CodeAt(address.0), error.into());

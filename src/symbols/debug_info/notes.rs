@@ -54,6 +54,8 @@ pub(crate) enum DebugPart {
     LineTable(usize),
     /// Lines and functions at an address, and possibly of more code.
     CodeAt(u64),
+    /// The files, lines and inlined functions of a share of the addresses.
+    Addresses { percent: u64 },
     /// Everything.
     Whole,
 }
@@ -69,6 +71,9 @@ impl fmt::Display for DebugPart {
             DebugPart::LineTable(offset) => write!(f, "line table at {offset:#x} of `.debug_line`"),
             DebugPart::CodeAt(address) => {
                 write!(f, "debug information of the code at {address:#x}")
+            }
+            DebugPart::Addresses { percent } => {
+                write!(f, "debug information of {percent} % of the addresses")
             }
             DebugPart::Whole => write!(f, "debugging information"),
         }

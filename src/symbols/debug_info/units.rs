@@ -87,14 +87,13 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// Maximum number of ranges that `addr2line` compares for one address. For a unit without
-    /// ranges it uses the ranges of lines.
-    pub(super) fn most_ranges_searched(&mut self, dwarf: &Dwarf<'_>) -> usize {
+    /// The ranges that `addr2line` searches. For a unit without ranges it uses the ranges of lines.
+    pub(super) fn searched_ranges(&mut self, dwarf: &Dwarf<'_>) -> SearchedRanges {
         for offset in std::mem::take(&mut self.silent) {
             // `addr2line` does without them too.
             let _ = add_sequences(dwarf, offset, &mut self.ranges);
         }
-        most_ranges_searched(&mut self.ranges)
+        SearchedRanges::new(std::mem::take(&mut self.ranges))
     }
 }
 
@@ -193,37 +192,53 @@ fn blank(bytes: &mut [u8], mut from: BudgetedBytes<'_>, offset: usize) -> Option
     Some(())
 }
 
-/// Maximum number of ranges compared for one address: `addr2line` visits them by end, as long
-/// as a later one may contain the address. Units of real files do not overlap.
-fn most_ranges_searched(ranges: &mut [gimli::Range]) -> usize {
-    ranges.sort_unstable_by_key(|range| range.end);
-    let mut lowest_begins: Vec<u64> = ranges.iter().map(|range| range.begin).collect();
-    let mut lowest = u64::MAX;
-    for begin in lowest_begins.iter_mut().rev() {
-        lowest = lowest.min(*begin);
-        *begin = lowest;
+/// Ranges by end. `addr2line` visits them from the address on, as long as a later one may contain
+/// the address. Units of real files hardly overlap.
+#[derive(Default)]
+pub(super) struct SearchedRanges {
+    ends: Box<[u64]>,
+    /// The lowest beginning of each range and those after it.
+    lowest_begins: Box<[u64]>,
+}
+
+impl SearchedRanges {
+    /// Sorts.
+    fn new(mut ranges: Vec<gimli::Range>) -> Self {
+        ranges.sort_unstable_by_key(|range| range.end);
+        let mut lowest_begins: Box<[u64]> = ranges.iter().map(|range| range.begin).collect();
+        let mut lowest = u64::MAX;
+        for begin in lowest_begins.iter_mut().rev() {
+            lowest = lowest.min(*begin);
+            *begin = lowest;
+        }
+        Self { ends: ranges.iter().map(|range| range.end).collect(), lowest_begins }
     }
-    let searched = ranges.iter().enumerate().map(|(index, range)| {
-        let end = lowest_begins.partition_point(|&begin| begin < range.end);
-        end.saturating_sub(index)
-    });
-    searched.max().unwrap_or(0)
+
+    /// Number of ranges compared with an address.
+    pub(super) fn n_compared(&self, address: u64) -> usize {
+        let first = self.ends.partition_point(|&end| end <= address);
+        let end = self.lowest_begins.partition_point(|&begin| begin <= address);
+        end.saturating_sub(first)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(ranges: &[(u64, u64)], expected: usize) {
+    fn check(ranges: &[(u64, u64)], address: u64, expected: usize) {
         let range = |&(begin, end): &(u64, u64)| gimli::Range { begin, end };
-        let mut ranges: Vec<_> = ranges.iter().map(range).collect();
-        assert_eq!(most_ranges_searched(&mut ranges), expected);
+        let ranges = SearchedRanges::new(ranges.iter().map(range).collect());
+        assert_eq!(ranges.n_compared(address), expected, "{address}");
     }
 
     #[test]
     fn only_ranges_that_overlap_are_searched_together() {
-        check(&[], 0);
-        check(&[(0, 1), (1, 2), (2, 3)], 1);
-        check(&[(0, 1), (1, 2), (2, 3), (0, 4)], 4);
+        check(&[], 0, 0);
+        check(&[(0, 1), (1, 2), (2, 3)], 1, 1);
+        check(&[(0, 1), (1, 2), (2, 3), (0, 4)], 0, 4);
+        check(&[(0, 1), (1, 2), (2, 3), (0, 4)], 2, 2);
+        check(&[(0, 1), (1, 2), (2, 3), (0, 4), (9, 10)], 2, 2);
+        check(&[(0, 1), (1, 2), (2, 3), (0, 4), (9, 10)], 10, 0);
     }
 }
