@@ -268,7 +268,7 @@ impl RunReader {
         let mut runs = Vec::new();
         for file in run.open(&plan.reading)? {
             let saved = baseline::read(file)?;
-            if saved.are_lines != (plan.reading.symbols.granularity == Granularity::Lines) {
+            if saved.are_lines != plan.is_by_line() {
                 bail!(not_comparable(NotComparable::OtherRows));
             }
             let input = ReportInput {
