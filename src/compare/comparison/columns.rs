@@ -186,7 +186,7 @@ fn real(number: Option<f64>) -> Cell {
     number.map_or(Cell::Absent, Cell::Real)
 }
 
-/// Counts of calls are exact, so that any change is one of the program.
+/// Counts of calls on which the runs of each side agree are exact, so any change is real.
 fn verdict_of_calls(calls: &Change) -> Cell {
     match calls.verdict {
         ChangeVerdict::Less => Cell::text("fewer"),

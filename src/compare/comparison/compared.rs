@@ -1,5 +1,6 @@
 //! Compares two sides row by row.
 
+use super::call_counts::CallCounts;
 use super::change::Change;
 use super::failed_side::FailedSide;
 use super::run_remarks::remarks;
@@ -424,14 +425,16 @@ impl Both<'_> {
     }
 
     /// Numbers of calls, with the minimum relevant change.
-    fn calls(&self, counts: [u64; 2]) -> Option<Change> {
+    fn calls(&self, counts: [CallCounts; 2]) -> Option<Change> {
         let [old, new] = [0, 1].map(|side: usize| {
-            let count = Amount::Exact(counts[side].into());
+            let count = Amount::Exact(counts[side].sum.into());
             per_run(count, self.sides[side].n_runs)
         });
         self.counts_calls().then(|| {
             let change = Change::exact(old, new, Presence::Both, 0.0);
-            let is_certain = !self.has_failed && !self.has_least_calls();
+            let mut sides = counts.iter().zip(self.sides);
+            let varies = sides.any(|(counts, side)| counts.varies(side.n_runs));
+            let is_certain = !self.has_failed && !self.has_least_calls() && !varies;
             if is_certain { change } else { change.without_verdict() }
         })
     }

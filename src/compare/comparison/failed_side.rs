@@ -32,7 +32,7 @@ impl FailedSide {
             per_run(side.all[primary].as_f64(), side)
         };
         let calls = |side: &SideSums| {
-            let calls = side.rows.iter().map(|row| row.calls as f64);
+            let calls = side.rows.iter().map(|row| row.calls.sum as f64);
             per_run(calls.sum(), side)
         };
         let have_calls = sides.iter().all(|side| side.has_calls);

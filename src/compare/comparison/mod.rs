@@ -3,6 +3,7 @@
 //! Runs are added up (`side_sums`), compared row by row (`compared`) and shown in sections
 //! (`functions`, `calls`). `difference` tests sampled costs; exact numbers need no test.
 
+mod call_counts;
 mod calls;
 mod change;
 mod columns;

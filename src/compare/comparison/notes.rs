@@ -69,6 +69,7 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
         }
         notes.extend(compared.has_least_calls.then(|| LEAST_CALLS.to_owned()));
         notes.extend(changed_calls(material));
+        notes.extend(varying_calls(material));
         notes.extend(moved_code(material));
         notes.extend(too_short(material));
         let own = compared.sampled.as_ref();
@@ -142,6 +143,24 @@ fn changed_calls(material: &DifferenceMaterial<'_>) -> Option<String> {
         format!(
             "Call counts are exact: {n_more} rose and {n_fewer} fell; `--sort calls_change` lists \
              them."
+        )
+    })
+}
+
+/// How many functions have calls that depend on the run.
+fn varying_calls(material: &DifferenceMaterial<'_>) -> Option<String> {
+    let compared = material.compared;
+    if compared.has_least_calls || compared.failed.is_some() {
+        return None;
+    }
+    let calls = compared.rows.iter().filter_map(|row| row.calls);
+    let is_unclear = |calls: &Change| calls.verdict == ChangeVerdict::Unclear;
+    let n_functions = calls.filter(is_unclear).count() as u64;
+    let functions = counted(n_functions, "function", "functions");
+    (n_functions > 0).then(|| {
+        format!(
+            "Calls of {functions} differ among the runs of a side, so their changes have no \
+             verdict."
         )
     })
 }

@@ -6,6 +6,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
+use super::call_counts::CallCounts;
 use super::run_order::by_path;
 use crate::analyze::Amount;
 use crate::compare::costs::FunctionCosts;
@@ -73,7 +74,7 @@ pub(super) struct RowSums {
     pub(super) is_known: bool,
     /// Total cost in the primary metric.
     pub(super) total: Amount,
-    pub(super) calls: u64,
+    pub(super) calls: CallCounts,
 }
 
 /// Rows of caller and callee; `None` for an unknown caller.
@@ -82,7 +83,7 @@ pub(super) type ArcEnds = (Option<usize>, usize);
 /// All calls from one row to another.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ArcSums {
-    pub(super) calls: u64,
+    pub(super) calls: CallCounts,
     /// Their cost in the primary metric, if known.
     pub(super) total: Option<Amount>,
 }
@@ -90,7 +91,8 @@ pub(super) struct ArcSums {
 impl SideSums {
     /// A side without runs, with `n_rows` rows.
     pub fn new(n_rows: usize) -> Self {
-        let row = |is_known| RowSums { is_known, total: Amount::Exact(0), calls: 0 };
+        let row =
+            |is_known| RowSums { is_known, total: Amount::Exact(0), calls: CallCounts::default() };
         let mut rows = vec![row(false); n_rows];
         rows.push(row(true));
         Self { rows, has_all_names: true, has_totals: true, ..Self::default() }
@@ -190,6 +192,7 @@ impl SideSums {
         let mut ticks = RunTicks::of(costs, rows, self.rows.len() - 1, amount);
         self.add_rows(costs, rows);
         self.add_arcs(costs, rows, has_arcs, &mut ticks);
+        self.end_calls(costs, rows, has_arcs);
         self.add_run(path, costs, &ticks);
         Ok(())
     }
@@ -214,7 +217,7 @@ impl SideSums {
             self.add_row(row, |metric| costs.self_costs.get(place, metric), costs.total_of(place));
             let sums = &mut self.rows[row];
             sums.is_known = true;
-            sums.calls = sums.calls.saturating_add(of.calls.unwrap_or(0));
+            sums.calls.add(of.calls.unwrap_or(0));
         }
         let no_function = self.rows.len() - 1;
         let unattributed = costs.unattributed[costs.measure.primary];
@@ -250,14 +253,27 @@ impl SideSums {
                 let total = arc.total.unwrap_or(Amount::Exact(0));
                 let sums = &mut self.rows[callee];
                 sums.total = sums.total.less(total);
-                sums.calls = sums.calls.saturating_sub(calls);
+                sums.calls.remove(calls);
                 let less = Amount::Ticks(-total.as_f64());
                 ticks.add(callee, Amount::Ticks(0.0), less, costs.mean_amounts());
             }
             if has_arcs {
                 let sums = self.arcs.entry((caller, callee)).or_default();
-                sums.calls = sums.calls.saturating_add(calls);
+                sums.calls.add(calls);
                 sums.total = sums.total.into_iter().chain(arc.total).reduce(Amount::plus);
+            }
+        }
+    }
+
+    /// Ends the calls of a run.
+    fn end_calls(&mut self, costs: &FunctionCosts, rows: &[u32], has_arcs: bool) {
+        for &row in rows {
+            self.rows[row as usize].calls.end_run(costs.n_runs);
+        }
+        for arc in costs.arcs.iter().filter(|_| has_arcs) {
+            let row = |function: u32| rows[function as usize] as usize;
+            if let Some(sums) = self.arcs.get_mut(&(arc.caller.map(row), row(arc.callee))) {
+                sums.calls.end_run(costs.n_runs);
             }
         }
     }
@@ -302,7 +318,7 @@ impl SideSums {
     pub(super) fn ran(&self, row: usize) -> bool {
         let RowSums { total, calls, .. } = self.rows[row];
         let mut self_costs = (0..self.all.len()).map(|metric| self.self_cost(row, metric));
-        calls > 0 || !total.is_zero() || self_costs.any(|cost| !cost.is_zero())
+        calls.sum > 0 || !total.is_zero() || self_costs.any(|cost| !cost.is_zero())
     }
 }
 
