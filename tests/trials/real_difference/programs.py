@@ -47,11 +47,11 @@ PROGRAMS = {
     "LZ4": compiled(
         "lz4", "programs/*.c lib/*.c", "-Ilib", inputs=repeated(20), run="./program -9 -c small",
         file="lib/lz4hc.c", slower="LZ4HC_compress_hashChain", inlined="LZ4HC_countPattern",
-        shown="LZ4HC_compress_generic_noDictCtx"),
+        row="LZ4HC_compress_generic_noDictCtx"),
     "Brotli": compiled(
         "brotli", "c/*/*.c", "-Ic/include", inputs=repeated(12), run="./program -q 7 -c small",
         file="c/enc/backward_references_inc.h", slower="CreateBackwardReferences",
-        shown="CreateBackwardReferencesNH6"),
+        row="CreateBackwardReferencesNH6"),
     "mawk": dict(
         package="mawk", needs="make", files={"words.awk": AWK}, binary="mawk", rebuild="make",
         build=[f'./configure CFLAGS="{FLAGS}"', "make", "cat *.c > data"],

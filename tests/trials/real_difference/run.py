@@ -43,7 +43,7 @@ def run(command, folder, may_fail=False, **variables):
 
 def definition(name):
     """The pattern of a function's name in its definition, and of all up to its body."""
-    return re.compile(rf"(^[\w \t(]*\b)({name}\)?\s*\([^;{{}}]*\)\s*(?:\w[^;{{}}()]*;[^\n]*\n\s*)*\{{)", re.M)
+    return re.compile(rf"(^[\w \t(]*\b)({name}\)?\s*\([^;{{}}]*\)\s*(?:/\*[^;{{}}]*?\*/\s*|\w[^;{{}}()]*;[^\n]*\n\s*)*\{{)", re.M)
 
 
 def replaced(pattern, text, what):
@@ -130,7 +130,7 @@ def flat(profan, folder, run_of):
 def slow_down(builds, profan, percent, turn):
     """Builds with a hot function that takes so much longer, by the first runs of the old build."""
     program = builds.program
-    shown = program.get("shown", program["slower"])
+    shown = program.get("row", program["slower"])
     seconds = calls = 0
     for number in range(3):
         for row in flat(profan, builds.folder, builds.run("trial", number)):
@@ -185,7 +185,7 @@ def tried(profan, program, top, turn):
             alarms.append(verdicts.reasons.splitlines()[-1])
     row = {"s a run": f"{seconds:.1f}", "alarms": str(len(alarms))}
     if "slower" in runs:
-        shown, found = program.get("shown", program["slower"]), 0
+        shown, found = program.get("row", program["slower"]), 0
         for _ in range(N_SPLITS):
             sides = dice.sample(runs["old"], N_SIDE), dice.sample(runs["slower"], N_SIDE)
             of_function = compared(sides[0], "slower", sides[1]).of(shown)
@@ -249,7 +249,7 @@ def main():
                     raise Wrong(why)
                 row, alarms, wrong = tried(profan, program, folder, turn)
             except Wrong as why:
-                remarks.append(f"{name}: left out: {why}")
+                print(f"{name}: left out: {why}", flush=True)
                 continue
             print(f"| {name} | " + " | ".join(row.get(column, "") for column in columns) + " |", flush=True)
             n_alarms, n_splits, n_wrong = n_alarms + len(alarms), n_splits + N_SPLITS, n_wrong + len(wrong)
