@@ -149,8 +149,9 @@ fn reason(
             (is_of_program && is_more).then(said)
         }
         FailOn::Calls => {
-            let is_certain = |calls: &Change| calls.verdict != ChangeVerdict::Unclear;
-            let calls = row.calls.filter(|calls| !calls.is_none() && is_certain(calls))?;
+            let is_certain =
+                |calls: &Change| matches!(calls.verdict, ChangeVerdict::More | ChangeVerdict::Less);
+            let calls = row.calls.filter(is_certain)?;
             let is_of_both =
                 !matches!(row.primary().verdict, ChangeVerdict::New | ChangeVerdict::Gone);
             is_of_both.then(|| said(on.id(), &calls, ("calls", 2)))

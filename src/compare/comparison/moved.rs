@@ -48,6 +48,13 @@ pub fn compare_together(compared: &mut Compared, inlinings: &[Inlining]) -> Vec<
                 *verdict = ChangeVerdict::Moved;
             }
         }
+        // Inlined calls are not counted, whatever they cost.
+        for row in compared.rows.iter_mut().filter(|row| functions.contains(&row.row)) {
+            let calls = row.calls.as_mut().filter(|calls| calls.verdict.is_change());
+            if let Some(calls) = calls {
+                calls.verdict = ChangeVerdict::Moved;
+            }
+        }
         let percent = (old != 0.0).then(|| 100.0 * change / old);
         all.push(Moved { functions, into, change, percent });
     }

@@ -27,6 +27,8 @@ from real_difference.programs import PROGRAMS  # noqa: E402
 N_RUNS, N_CHANGED, N_SIDE, N_SPLITS = 20, 10, 5, 20
 MOST_ALARMS = 5 / 200
 GATE = "slower,faster,new,gone,calls"
+PERCENT = 10
+OTHER_NAME = "other_name"
 SPIN = "for (volatile unsigned turn_ = 0; turn_ < {turns}u; turn_++);"
 
 
@@ -121,107 +123,128 @@ def seconds_of_turn(folder):
     return (time.monotonic() - start) / 300000000
 
 
-def flat(profan, folder, run_of):
-    done = subprocess.run([profan, "-p", "--format", "csv", run_of, "side-trial/program"], cwd=folder, text=True,
+def flat(profan, folder, profile):
+    """The rows of a flat profile."""
+    done = subprocess.run([profan, "-p", "--format", "csv", profile, "side-trial/program"], cwd=folder, text=True,
                           capture_output=True)
     return list(csv.DictReader(done.stdout.splitlines()))
 
 
-def slow_down(builds, profan, percent, turn):
-    """Builds with a hot function that takes so much longer, by the first runs of the old build."""
+def slow_down(builds, profan, turn):
+    """Builds with a hot function that takes 10 % longer than in three runs of the old build."""
     program = builds.program
-    shown = program.get("row", program["slower"])
+    name = program.get("row", program["slower"])
     seconds = calls = 0
     for number in range(3):
         for row in flat(profan, builds.folder, builds.run("trial", number)):
-            if re.match(rf"{shown}(\.|$)", row["name"]):
+            if re.match(rf"{name}(\.|$)", row["name"]):
                 seconds += float(row["self_seconds"])
                 calls += int(float(row["calls"] or 0))
     if not calls:
-        raise Wrong(f"no calls of {shown}")
-    turns = max(1, round(percent / 100 * seconds / calls / turn))
+        raise Wrong(f"no calls of {name}")
+    turns = max(1, round(PERCENT / 100 * seconds / calls / turn))
     pattern = definition(program["slower"])
     builds.change("slower", lambda text: replaced(pattern, text, rf"\1\2 {SPIN.format(turns=turns)}"))
 
 
+class Sides:
+    """The runs of all builds of a program, and comparisons of them."""
+
+    def __init__(self, profan, builds, names):
+        self.profan, self.folder = profan, builds.folder
+        self.runs = {name: [] for name in ["old", *names]}
+        self.dice = random.Random(7)
+        start = time.monotonic()
+        for number in range(N_RUNS):
+            self.runs["old"].append(builds.run("old", number))
+            for name in names:
+                if number % (N_RUNS // (N_CHANGED if name == "slower" else N_SIDE)) == 0:
+                    self.runs[name].append(builds.run(name, number))
+        self.seconds = (time.monotonic() - start) / sum(map(len, self.runs.values()))
+
+    def compared(self, old, name, new, *options):
+        return Verdicts(self.profan, self.folder, ("old", old), (name, new), *options)
+
+    def beside_old(self, name, *options):
+        """A build beside old runs that were made with its own."""
+        return self.compared(self.runs["old"][::N_RUNS // N_SIDE], name, self.runs[name], *options)
+
+    def alarms(self):
+        """The last reason of each split of the old runs that is refused."""
+        splits = [self.dice.sample(self.runs["old"], 2 * N_SIDE) for _ in range(N_SPLITS)]
+        verdicts = [self.compared(runs[:N_SIDE], "old", runs[N_SIDE:]) for runs in splits]
+        return [one.reasons.splitlines()[-1] for one in verdicts if one.refused]
+
+    def of_slower(self, name):
+        """The rows of a slower function, by five runs a side."""
+        for _ in range(N_SPLITS):
+            old, new = (self.dice.sample(self.runs[side], N_SIDE) for side in ("old", "slower"))
+            yield from self.compared(old, "slower", new).of(name)[:1]
+
+
 def tried(profan, program, top, turn):
-    """The results of a program by name, and what is wrong."""
+    """The results of a program by column, its alarms, and what is wrong."""
     builds = Builds(program, top)
-    builds.add("old")
-    builds.add("trial")
-    builds.add("crashed")
-    names = []
-    if "slower" in program:
-        slow_down(builds, profan, 10, turn)
-        names.append("slower")
-    if "inlined" in program:
-        name = program["inlined"]
+    for name in ("old", "trial", "crashed"):
+        builds.add(name)
+    name = program.get("inlined")
+    if name:
+        slow_down(builds, profan, turn)
         inline = r"\1inline __attribute__((always_inline)) \2"
         builds.change("inlined", lambda text: replaced(definition(name), text, inline))
-        builds.change("renamed", lambda text: re.sub(rf"\b{name}\b", "other_name", text))
-        names += ["inlined", "renamed"]
-    runs = {name: [] for name in ["old", *names]}
-    start = time.monotonic()
-    for number in range(N_RUNS):
-        runs["old"].append(builds.run("old", number))
-        for name in names:
-            n_runs = N_CHANGED if name == "slower" else N_SIDE
-            if number % (N_RUNS // n_runs) == 0:
-                runs[name].append(builds.run(name, number))
-    seconds = (time.monotonic() - start) / sum(map(len, runs.values()))
-    dice = random.Random(7)
-
-    def compared(old, new_name, new, *options):
-        return Verdicts(profan, builds.folder, ("old", old), (new_name, new), *options)
-
-    def spread(all_runs, n_side):
-        return [all_runs[i] for i in range(0, len(all_runs), len(all_runs) // n_side)][:n_side]
-
-    wrong, alarms = [], []
-    for _ in range(N_SPLITS):
-        chosen = dice.sample(runs["old"], 2 * N_SIDE)
-        verdicts = compared(chosen[:N_SIDE], "old", chosen[N_SIDE:])
-        if verdicts.refused:
-            alarms.append(verdicts.reasons.splitlines()[-1])
-    row = {"s a run": f"{seconds:.1f}", "alarms": str(len(alarms))}
-    if "slower" in runs:
-        shown, found = program.get("row", program["slower"]), 0
-        for _ in range(N_SPLITS):
-            sides = dice.sample(runs["old"], N_SIDE), dice.sample(runs["slower"], N_SIDE)
-            of_function = compared(sides[0], "slower", sides[1]).of(shown)
-            found += any(one["verdict"] == "slower" for one in of_function)
-            wrong += ["a slower function is faster"] * any(one["verdict"] == "faster" for one in of_function)
-        whole = compared(runs["old"], "slower", runs["slower"]).of(shown)
-        row["change"] = f"{float(whole[0]['change_percent']):+.0f} %" if whole else "none"
-        row["found"] = str(found)
-    if "inlined" in runs:
-        name = program["inlined"]
-        old = spread(runs["old"], N_SIDE)
-        inlined = compared(old, "inlined", runs["inlined"])
-        verdict = [one["verdict"] for one in inlined.of(name)]
-        row["inlined"] = ", ".join(verdict) or "not shown"
-        if inlined.refused:
-            wrong.append(f"inlined: {inlined.reasons.strip()}")
-        renamed = compared(old, "renamed", runs["renamed"], "--sort", "calls_change")
-        with_option = compared(old, "renamed", runs["renamed"], "--rename", f"{name}=other_name")
-        verdict = [one["verdict"] for one in [*renamed.of(name), *renamed.of("other_name")]]
-        row["renamed"] = ", ".join(verdict) or "not shown"
-        if not renamed.of("other_name"):
-            wrong.append("a renamed function is not named")
-        if with_option.refused:
-            wrong.append(f"renamed with --rename: {with_option.reasons.strip()}")
+        builds.change("renamed", lambda text: re.sub(rf"\b{name}\b", OTHER_NAME, text))
+    sides = Sides(profan, builds, ["slower", "inlined", "renamed"] if name else [])
+    alarms, wrong = sides.alarms(), []
+    row = {"s a run": f"{sides.seconds:.1f}", "alarms": str(len(alarms))}
+    if name:
+        try_changes(program, sides, row, wrong)
     if "small" in program["run"]:
-        at_once = program["run"].replace("small", "/dev/null")
-        ended = [builds.run("crashed", number, at_once) for number in range(N_SIDE)]
-        one = compared(runs["old"][:N_SIDE], "old", [*runs["old"][N_SIDE:2 * N_SIDE - 1], ended[0]])
-        every = compared(runs["old"][:N_SIDE], "crashed", ended)
-        faster = [sum(one["verdict"] == "faster" for one in side.rows) for side in (one, every)]
-        row["ended at once"] = " and ".join(map(str, faster)) + " faster"
-        if any(faster):
-            wrong.append("runs that ended at once are faster")
-        if not every.refused:
-            wrong.append("a side that ended at once is accepted")
+        try_crashes(builds, sides, row, wrong)
     return row, alarms, wrong
+
+
+def try_changes(program, sides, row, wrong):
+    """Compares builds with a slower, an inlined and a renamed function."""
+    slower, name = program.get("row", program["slower"]), program["inlined"]
+    whole = sides.compared(sides.runs["old"], "slower", sides.runs["slower"]).of(slower)
+    row["change"] = f"{float(whole[0]['change_percent']):+.0f} %" if whole else "none"
+    rows = list(sides.of_slower(slower))
+    verdicts = [one["verdict"] for one in rows]
+    row["found"] = str(verdicts.count("slower"))
+    visible = sorted(float(one["visible_percent"] or "inf") for one in rows)
+    row["visible"] = f"{visible[len(visible) // 2]:.0f} %" if rows else "none"
+    if "faster" in verdicts:
+        wrong.append("a slower function is faster")
+    inlined = sides.beside_old("inlined")
+    row["inlined"] = verdicts_of(inlined.of(name))
+    if inlined.refused:
+        wrong.append(f"inlined: {inlined.reasons.strip()}")
+    renamed = sides.beside_old("renamed", "--sort", "calls_change")
+    row["renamed"] = verdicts_of([*renamed.of(name), *renamed.of(OTHER_NAME)])
+    if not renamed.of(OTHER_NAME):
+        wrong.append("a renamed function is not named")
+    told = sides.beside_old("renamed", "--rename", f"{name}={OTHER_NAME}")
+    if told.refused:
+        wrong.append(f"renamed with --rename: {told.reasons.strip()}")
+
+
+def try_crashes(builds, sides, row, wrong):
+    """Compares sides of which one run, or every run, ended at its start."""
+    at_once = builds.program["run"].replace("small", "/dev/null")
+    ended = [builds.run("crashed", number, at_once) for number in range(N_SIDE)]
+    old, others = sides.runs["old"][:N_SIDE], sides.runs["old"][N_SIDE:2 * N_SIDE]
+    one = sides.compared(old, "old", [ended[0], *others[1:]])
+    every = sides.compared(old, "crashed", ended)
+    faster = [sum(row["verdict"] == "faster" for row in side.rows) for side in (one, every)]
+    row["one, all ended"] = ", ".join(f"{n} faster" for n in faster)
+    if any(faster):
+        wrong.append("runs that ended at once are faster")
+    if not every.refused:
+        wrong.append("a side that ended at once is accepted")
+
+
+def verdicts_of(rows):
+    return ", ".join(row["verdict"] for row in rows) or "not shown"
 
 
 def main():
@@ -231,7 +254,7 @@ def main():
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()
     profan = str(Path(given.profan).resolve())
-    columns = ["s a run", "alarms", "change", "found", "inlined", "renamed", "ended at once"]
+    columns = ["s a run", "alarms", "change", "found", "visible", "inlined", "renamed", "one, all ended"]
     print("| program | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns), sep="\n", flush=True)
     n_alarms = n_splits = n_wrong = 0
     remarks = []
