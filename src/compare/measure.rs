@@ -71,7 +71,7 @@ impl Measure {
     ///
     /// # Errors
     /// If the metrics differ.
-    pub(super) fn factor_of(&self, other: &Self) -> Result<f64, Unlike> {
+    pub fn factor_of(&self, other: &Self) -> Result<f64, Unlike> {
         let (first, found) = (self.metric(), other.metric());
         let is_same = found.id == first.id && found.unit == first.unit;
         match (self.ticks_per_unit(), other.ticks_per_unit()) {

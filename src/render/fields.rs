@@ -48,15 +48,17 @@ pub(super) enum NamePart {
     Address,
     Static,
     Object,
+    Beside,
 }
 
 /// All properties, with their keys.
-pub(super) const NAME_PARTS: [(NamePart, &str); 6] = [
+pub(super) const NAME_PARTS: [(NamePart, &str); 7] = [
     (NamePart::LinkageName, "linkage_name"),
     (NamePart::File, "file"),
     (NamePart::Line, "line"),
     (NamePart::Address, "address"),
     (NamePart::Static, "static"),
+    (NamePart::Beside, "told_apart_by"),
     (NamePart::Object, "object"),
 ];
 

@@ -2,15 +2,14 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 
 use crate::report::{
-    AlikeNames, Beside, CallStacks, Cell, Column, FrameName, Metric, MetricIndex, MetricValues,
-    NameId, NameTable, NoNames, PlacedName, Role, Rows, SourceLocation, StackBasis, StackFrame,
-    value_column,
+    Beside, CallStacks, Cell, Column, FrameName, Metric, MetricIndex, MetricValues, NameId,
+    NameTable, NoNames, Role, Rows, SourceLocation, StackBasis, StackFrame, value_column,
 };
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,6 +23,7 @@ pub(super) struct RecordedName {
     pub(super) address: Option<u64>,
     pub(super) is_static: bool,
     pub(super) object: Option<Arc<[u8]>>,
+    pub(super) beside: Beside,
 }
 
 impl RecordedName {
@@ -39,15 +39,7 @@ impl RecordedName {
             address: names.address(id),
             is_static: names.is_static(id),
             object: names.object(id).map(Into::into),
-        }
-    }
-
-    fn placed(&self) -> PlacedName<'_> {
-        let location = self.file.as_deref().zip(self.line);
-        PlacedName {
-            name: &self.name,
-            object: self.object.as_deref(),
-            location: location.map(|(file, line)| SourceLocation { file, line }),
+            beside: names.beside(id),
         }
     }
 
@@ -83,9 +75,7 @@ impl NameInterner {
 
     pub(super) fn into_names(self, are_lines: bool) -> RecordedNames {
         RecordedNames {
-            alike: OnceLock::new(),
             has_objects: self.names.iter().any(|name| name.object.is_some()),
-            has_addresses: self.names.iter().any(|name| name.address.is_some()),
             names: self.names,
             are_lines,
         }
@@ -96,9 +86,6 @@ pub(super) struct RecordedNames {
     names: IndexSet<RecordedName, RandomState>,
     are_lines: bool,
     has_objects: bool,
-    has_addresses: bool,
-    /// What tells names that a profile recorded apart; made on first use.
-    alike: OnceLock<AlikeNames>,
 }
 
 impl NameTable for RecordedNames {
@@ -134,11 +121,7 @@ impl NameTable for RecordedNames {
     }
 
     fn beside(&self, id: NameId) -> Beside {
-        if self.has_addresses {
-            return Beside { object: self.has_objects, location: false };
-        }
-        let names = self.names.iter().map(RecordedName::placed);
-        self.alike.get_or_init(|| AlikeNames::of(names)).get(id)
+        self.names[id.index()].beside
     }
 
     fn are_lines(&self) -> bool {

@@ -157,7 +157,7 @@ fn push_head(line: &mut SeparatedLine<'_>, section: &Section, fields: &[Field], 
             FieldGroup::Row => &*field.key,
             FieldGroup::Values | FieldGroup::TotalValues => &*column.id,
         });
-        if let Some([known @ .., _, object]) = &field.name {
+        if let Some([known @ .., _static, _told_apart_by, object]) = &field.name {
             let object = has_objects.then_some(object);
             known.iter().chain(object).for_each(|key| line.push(key));
         }

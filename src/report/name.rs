@@ -19,10 +19,28 @@ pub struct SourceLocation<'n> {
 }
 
 /// What text shows beside a name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Beside {
     pub object: bool,
     pub location: bool,
+}
+
+impl Beside {
+    const ALL: [(&str, Self); 4] = [
+        ("nothing", Self { object: false, location: false }),
+        ("object", Self { object: true, location: false }),
+        ("location", Self { object: false, location: true }),
+        ("object and location", Self { object: true, location: true }),
+    ];
+
+    /// As in JSON.
+    pub fn text(self) -> &'static str {
+        Self::ALL.iter().find(|(_, one)| *one == self).map_or("", |(text, _)| text)
+    }
+
+    pub fn of_text(text: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(one, _)| *one == text).map(|(_, beside)| *beside)
+    }
 }
 
 /// The names of a report. They may be demangled on first use, since demangling is slow and

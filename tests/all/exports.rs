@@ -180,9 +180,14 @@ fn stacks_of_folded(bytes: &[u8]) -> Stacks {
     stacks
 }
 
-/// A frame without its file, which folded stacks have where several files have the name. Other
-/// formats keep files apart from names.
+/// A frame without its file and object, which folded stacks have where several of them have the
+/// name. Other formats keep both apart from names.
 fn without_file(frame: &str) -> &str {
+    let object = frame.strip_suffix(']').and_then(|frame| frame.rsplit_once(" ["));
+    let frame = match object {
+        Some((name, object)) if !name.starts_with("0x") && !object.contains([' ', ':']) => name,
+        _ => frame,
+    };
     match frame.strip_suffix(')').and_then(|frame| frame.rsplit_once(" (")) {
         Some((name, file)) if !name.is_empty() && file.contains(['/', '.']) => name,
         _ => frame,

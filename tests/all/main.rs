@@ -41,6 +41,7 @@ mod matrix;
 mod memory_limit;
 mod mlprof;
 mod mlton;
+mod modules;
 mod mprof_damage;
 mod names;
 mod order;

@@ -78,11 +78,10 @@ fn collapsed(text: &str) -> BTreeMap<Vec<String>, u64> {
     let mut stacks = BTreeMap::new();
     for line in text.lines() {
         let (stack, count) = line.rsplit_once(' ').expect("a number is last");
-        let frames = stack.split(';').skip(1).map(|frame| {
-            let frame = frame.trim_end_matches("_[k]").trim_end_matches("_[j]");
-            let is_unknown = frame.starts_with('[');
-            if is_unknown { "[unknown]" } else { frame }.to_owned()
-        });
+        let frames = stack
+            .split(';')
+            .skip(1)
+            .map(|frame| frame.trim_end_matches("_[k]").trim_end_matches("_[j]").to_owned());
         let count: u64 = count.parse().expect("it is a number");
         *stacks.entry(frames.collect()).or_default() += count;
     }

@@ -13,7 +13,7 @@ use super::nesting::{GROUPS, NestedRow};
 use super::value::bytes_of_hex;
 use crate::render::fields::{FieldGroup, NAME_PARTS, NamePart, fields};
 use crate::render::recorded::{NameInterner, RecordedName};
-use crate::report::{Cell, Column, LONGEST_NAME, Report, RowKind, RowTable};
+use crate::report::{Beside, Cell, Column, LONGEST_NAME, Report, RowKind, RowTable};
 
 /// Reads the array of rows of a section.
 ///
@@ -216,6 +216,10 @@ fn set_part<E: Error>(
         NamePart::Line => name.line = Some(parse(value)?),
         NamePart::Static => name.is_static = parse(value)?,
         NamePart::Object => name.object = text()?,
+        NamePart::Beside => {
+            let beside = Beside::of_text(&parse::<CowText<'_>, E>(value)?.0);
+            name.beside = beside.unwrap_or_default();
+        }
         NamePart::Address => {
             let text: Cow<'_, str> = parse::<CowText<'_>, E>(value)?.0;
             let digits = text.strip_prefix("0x");

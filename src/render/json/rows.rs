@@ -4,7 +4,7 @@ use std::ptr;
 
 use super::value::{push, push_bytes, push_cell};
 use crate::render::fields::{Field, FieldGroup, NAME_PARTS, fields};
-use crate::report::{Cell, NameId, NameTable, Report, Row, RowKind, Section};
+use crate::report::{Beside, Cell, NameId, NameTable, Report, Row, RowKind, Section};
 
 pub(super) struct RowKeys {
     /// Columns of the row itself, then those in groups.
@@ -124,7 +124,7 @@ fn push_parts(
     id: NameId,
     names: &dyn NameTable,
 ) {
-    let [linkage_key, file, line, address_key, static_key, object_key] = keys;
+    let [linkage_key, file, line, address_key, static_key, beside_key, object_key] = keys;
     let (linkage_name, name) = (names.linkage_name(id), names.name(id));
     // Nearly all are kept once, and need not be looked at.
     if !ptr::eq(linkage_name, name) && linkage_name != name {
@@ -148,6 +148,11 @@ fn push_parts(
     if let Some(object) = names.object(id) {
         text.extend_from_slice(object_key);
         push_bytes(text, object);
+    }
+    let beside = names.beside(id);
+    if beside != Beside::default() {
+        text.extend_from_slice(beside_key);
+        push(text, beside.text());
     }
 }
 

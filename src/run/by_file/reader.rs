@@ -129,16 +129,16 @@ impl CostsReader {
 
     fn costs_of(&self, costs: &FunctionCosts, path: &str) -> Result<FileCosts> {
         let measure = self.measure.get_or_init(|| costs.measure.clone());
+        let not_beside = |unlike| RunError::NotBeside { path: path.to_owned(), unlike };
+        // The names of a file that is left out stay unknown.
+        measure.factor_of(&costs.measure).map_err(not_beside)?;
         let mut matcher = self.matcher();
         let numbers = matcher.numbers(&costs.names, WhichSide::New);
         let n_functions = matcher.n_functions();
         if self.n_functions.get().is_some_and(|&n| n < n_functions) {
             bail!(diagnose::changed_file(path));
         }
-        FileCosts::of(costs, &numbers, measure).map_err(|unlike| {
-            let path = path.to_owned();
-            RunError::NotBeside { path, unlike }.into()
-        })
+        Ok(FileCosts::of(costs, &numbers, measure).map_err(not_beside)?)
     }
 
     /// Reads all files again.

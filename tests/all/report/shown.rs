@@ -230,7 +230,8 @@ fn run_case(
                 line.replace_range(place..place + file.len(), "");
             }
         }
-        line = format!("{line} {kept}");
+        // Files were listed on standard input.
+        line = format!("{} {kept}", line.replacen(" @-", "", 1));
     }
     let line = format!("{} --format {format}{redirection}", line.trim_end());
     run_line(&line, stdin, scratch)
