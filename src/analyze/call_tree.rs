@@ -35,6 +35,8 @@ pub(super) struct TreeFrame {
     pub(super) arc: Option<u32>,
     /// Self cost.
     pub(super) self_cost: Amount,
+    /// It lost a caller that is not kept.
+    pub(super) is_moved: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +44,8 @@ pub(super) enum FrameOf {
     Function(SymbolId),
     /// A cycle, whose first function is the frame below.
     Cycle(CycleNumber),
+    /// All functions without a caller that are not shown.
+    Hidden,
 }
 
 impl CallTree {
@@ -77,7 +81,7 @@ impl CallTree {
             let caller = caller_of(id).map(|caller| frame_of[caller.index()]);
             let symbol = names.of(id);
             let (of, self_cost) = (FrameOf::Function(symbol), Amount::Exact(0));
-            let frame = || TreeFrame { caller, of, arc: None, self_cost };
+            let frame = || TreeFrame { caller, of, arc: None, self_cost, is_moved: false };
             frame_of[id.index()] = numbers.find((caller, symbol), &mut frames, frame);
         }
         let mut others = other_metrics(costs, frames.len());
@@ -103,6 +107,7 @@ impl CallTree {
             of: FrameOf::Function(id),
             arc: None,
             self_cost: costs.self_cost(id, costs.shape.primary),
+            is_moved: false,
         });
         let mut others = other_metrics(costs, symbols.len());
         for (metric, amounts) in &mut others {
@@ -129,6 +134,17 @@ impl CallTree {
             other_costs: Vec::new(),
             lacks_callers: false,
             lacks_zero_cost_calls: false,
+        }
+    }
+
+    /// Omits the arcs of calls in several frames, whose numbers of calls are unknown.
+    pub(super) fn omit_shared_arcs(&mut self, costs: &CostGraph) {
+        let mut n_frames = vec![0_u32; costs.calls.arcs().len()];
+        for arc in self.frames.iter().filter_map(|frame| frame.arc) {
+            n_frames[arc as usize] += 1;
+        }
+        for frame in &mut self.frames {
+            frame.arc = frame.arc.filter(|&arc| n_frames[arc as usize] == 1);
         }
     }
 
@@ -167,11 +183,16 @@ impl CallTree {
             return exact;
         }
         let mut weights = vec![0; self.frames.len()];
+        let functions = self.frames.iter().filter_map(|frame| match frame.of {
+            FrameOf::Function(id) => Some(id.index() + 1),
+            FrameOf::Cycle(_) | FrameOf::Hidden => None,
+        });
+        // Cycles and hidden functions have costs of their own if functions are not kept.
+        let n_symbols = functions.max().unwrap_or(0) + 1;
         let keys = self.frames.iter().map(|frame| match frame.of {
             FrameOf::Function(id) => Some(id.index()),
-            FrameOf::Cycle(_) => None,
+            FrameOf::Cycle(_) | FrameOf::Hidden => Some(n_symbols - 1),
         });
-        let n_symbols = keys.clone().flatten().max().map_or(0, |most| most + 1);
         let by_function = Adjacency::new(n_symbols, keys);
         let scaled = |frame: &u32| self.frames[*frame as usize].self_cost.as_f64() * per_unit;
         let sum = |symbol| by_function.of(symbol).iter().map(scaled).sum();

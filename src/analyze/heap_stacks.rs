@@ -121,7 +121,7 @@ impl HeapStacks {
         let mut wrappers = Vec::new();
         let by_context = &costs.costs.by_context;
         for (row, &allocated_in) in by_context.contexts.iter().enumerate() {
-            if !filters.flat.contains(names.of(allocated_in)) {
+            if !filters.leaks.contains(names.of(allocated_in)) {
                 is_filtered = true;
                 continue;
             }

@@ -303,7 +303,8 @@ impl<'a> InferredStacks<'a> {
     }
 
     fn add_frame(&mut self, caller: Option<u32>, of: FrameOf, arc: Option<u32>) -> u32 {
-        self.frames.push(TreeFrame { caller, of, arc, self_cost: Amount::Ticks(0.0) });
+        let self_cost = Amount::Ticks(0.0);
+        self.frames.push(TreeFrame { caller, of, arc, self_cost, is_moved: false });
         self.self_costs.push(0.0);
         number(self.frames.len() - 1)
     }

@@ -21,6 +21,7 @@ mod heap_stacks;
 mod inferred_stacks;
 mod inline_costs;
 mod keep;
+mod kept_frames;
 mod line_times;
 mod live_chart;
 mod lower_bounds;

@@ -748,15 +748,17 @@ problems! {
     }
 
     NOTHING_KEPT "W042"
-        title "no function matches the expression of --keep"
-        cause "Each name exists, but no function meets all conditions: the parts of an (and …) \
-            have no function in common, or no function has a share that large."
-        evidence "Remove the parts of the expression one by one."
-        cure "Relax the expression; `profan help keep` explains the language."
+        title "the filters select nothing"
+        cause "Each name exists, but no function meets all conditions of --keep, or no cost passes \
+            through the functions of --focus and outside of those of --ignore."
+        evidence "Remove the filters, or the parts of the expression, one by one."
+        cure "Relax the filters; `profan help keep` explains the expressions of --keep."
     {
         #[error("no function matches the expression of --keep")]
         NothingKept => "relax it: the parts of an (and …) may have no function in common, or a \
             share may be too large";
+        #[error("--focus and --ignore leave no cost")]
+        NothingInFocus => "remove one of them";
     }
 
     UNUSED_GATE "W043"

@@ -138,8 +138,10 @@ impl FocusSet {
 /// The sets of all kinds of reports.
 #[derive(Debug)]
 pub struct FilterSets {
-    /// Rows of the flat profile, and innermost frames of stacks.
+    /// Rows of the flat profile.
     pub flat: SymbolSet,
+    /// Innermost functions of leaks.
+    pub leaks: SymbolSet,
     pub graph: SymbolSet,
     /// Functions whose self costs count.
     pub time: SymbolSet,
@@ -174,8 +176,10 @@ impl FilterSets {
         let mut search = SymbolSearch { finder, unknown: Vec::new() };
         let specs = &with_names(specs.clone(), finder);
         let mut symbols = |specs| SymbolSet::resolve(specs, &mut search);
+        let flat = symbols(&specs.flat);
         Self {
-            flat: symbols(&specs.flat),
+            leaks: flat.clone(),
+            flat,
             graph: symbols(&specs.graph),
             time: symbols(&specs.time),
             annotation: symbols(&specs.annotation),
@@ -189,7 +193,8 @@ impl FilterSets {
     /// Removes all symbols that are not `kept` from the sets, except from the flat profile,
     /// which sums up the omitted functions.
     pub fn keep(&mut self, kept: &[bool]) {
-        for set in [&mut self.graph, &mut self.annotation, &mut self.exec_counts] {
+        let Self { leaks, graph, annotation, exec_counts, .. } = self;
+        for set in [leaks, graph, annotation, exec_counts] {
             set.intersect(kept);
         }
     }

@@ -29,7 +29,10 @@ pub(super) fn add_warnings(
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let Subject { profile, selection, objects, .. } = subject;
-    let nothing_kept = || selection.keeps_nothing().then_some(Warning::NothingKept);
+    let nothing_kept = || {
+        let focus = selection.costs.leaves_nothing().then_some(Warning::NothingInFocus);
+        selection.keeps_nothing().then_some(Warning::NothingKept).or(focus)
+    };
     if let SubjectSymbols::Contexts(names) = &subject.symbols {
         warnings.extend(of_recorded(subject, names));
         warnings.extend(nothing_kept());

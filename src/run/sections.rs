@@ -209,6 +209,10 @@ impl<'a> SectionMaker<'a> {
             _ if self.plan.reports.no_inferred_stacks => CallTree::functions(costs),
             _ => CallTree::inferred(costs)?,
         };
+        let tree = match &self.subject.selection.kept {
+            Some(kept) => tree.keeping(kept, costs),
+            None => tree,
+        };
         Some(tree_section(&self.material, tree))
     }
 

@@ -220,6 +220,16 @@ impl CostGraph {
         self.costs.focus.as_ref()
     }
 
+    /// Returns whether `--focus` and `--ignore` leave no cost of a profile that has some.
+    pub fn leaves_nothing(&self) -> bool {
+        let primary = self.shape.primary;
+        let mut symbols = (0..).map(SymbolId).take(self.n_nodes());
+        self.focus().is_some()
+            && !self.all(primary).is_zero()
+            && self.unattributed(primary).is_zero()
+            && symbols.all(|id| self.self_cost(id, primary).is_zero())
+    }
+
     pub fn n_nodes(&self) -> usize {
         self.calls.n_symbols()
     }

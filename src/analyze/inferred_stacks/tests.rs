@@ -51,6 +51,7 @@ fn stacks(tree: &CallTree) -> Vec<String> {
     let name = |frame: &TreeFrame| match frame.of {
         FrameOf::Function(id) => id.0.to_string(),
         FrameOf::Cycle(cycle) => format!("cycle{}", cycle.0),
+        FrameOf::Hidden => "hidden".to_owned(),
     };
     let line = |frame: &TreeFrame| {
         let mut names = vec![name(frame)];

@@ -50,6 +50,9 @@ pub fn tree_section(material: &Material<'_>, tree: CallTree) -> Section {
 const NO_ZERO_COST_CALLS: &str =
     "The call tree has too many frames: calls without cost are omitted.";
 
+/// Costs of functions that are not shown, without a caller to get them.
+const HIDDEN: &str = "<hidden>";
+
 const TOO_MANY_FRAMES: &str = "The call tree has too many frames: functions whose callers are \
     left out stand where stacks begin.";
 
@@ -147,6 +150,7 @@ fn columns(
 impl Frames {
     fn new(material: &Material<'_>, mut tree: CallTree) -> Self {
         let costs = material.costs;
+        tree.omit_shared_arcs(costs);
         let (order, depths) = pre_order(material, &mut tree);
         let totals = in_order(std::mem::take(&mut tree.totals), &order);
         let mut stacks = CallStacks::default();
@@ -168,18 +172,14 @@ impl Frames {
                 FrameOf::Cycle(cycle) => {
                     (RowKind::Cycle, stacks.text(format!("<cycle {}>", cycle.0).as_bytes()))
                 }
+                FrameOf::Hidden => (RowKind::Entry, stacks.text(HIDDEN.as_bytes())),
             };
             stacks.frames.push(StackFrame { depth, name, kind, basis: Some(tree.basis) });
         }
-        let mut n_frames = vec![0_u32; costs.calls.arcs().len()];
-        for arc in frames().filter_map(|frame| frame.arc) {
-            n_frames[arc as usize] += 1;
-        }
-        let has_one_frame = |arc: &u32| n_frames[*arc as usize] == 1;
         let mut all = Self {
             self_costs: frames().map(|frame| frame.self_cost).collect(),
             totals,
-            arcs: frames().map(|frame| frame.arc.filter(has_one_frame)).collect(),
+            arcs: frames().map(|frame| frame.arc).collect(),
             bounds: bounds_of_paths(material, &tree, &order),
             stacks: Arc::default(),
         };
@@ -266,8 +266,8 @@ fn bounds_of_paths(material: &Material<'_>, tree: &CallTree, order: &[u32]) -> V
         let caller = frame.caller.map(|caller| caller as usize);
         let (above, is_only_path) =
             caller.map_or((f64::INFINITY, true), |caller| (paths[caller].0.high, paths[caller].1));
-        let is_member =
-            caller.is_some_and(|caller| matches!(tree.frames[caller].of, FrameOf::Cycle(_)));
+        let is_member = !frame.is_moved
+            && caller.is_some_and(|caller| matches!(tree.frames[caller].of, FrameOf::Cycle(_)));
         let (own, is_only) = match frame.of {
             FrameOf::Cycle(cycle) => {
                 let first = topology.cycles[cycle.index()].members[0];
@@ -278,8 +278,11 @@ fn bounds_of_paths(material: &Material<'_>, tree: &CallTree, order: &[u32]) -> V
                 (TickBounds { low: costs.self_bounds(id).low, ..bounds.of_function(id) }, true)
             }
             FrameOf::Function(id) => (bounds.of_function(id), bounds.is_only_call(id)),
+            FrameOf::Hidden => {
+                (TickBounds { low: 0.0, high: costs.all(costs.shape.primary).as_f64() }, false)
+            }
         };
-        let is_only_path = is_only_path && is_only;
+        let is_only_path = is_only_path && is_only && !frame.is_moved;
         let low = if is_only_path { own.low } else { 0.0 };
         paths[index] = (TickBounds { low, high: above.min(own.high) }, is_only_path);
     }
@@ -315,9 +318,9 @@ fn compare_frames(
     let (one, other) = (a as usize, b as usize);
     let by_kind_and_name = || match (tree.frames[one].of, tree.frames[other].of) {
         (FrameOf::Function(a), FrameOf::Function(b)) => compare_names(a, b),
-        (FrameOf::Function(_), FrameOf::Cycle(_)) => Ordering::Less,
-        (FrameOf::Cycle(_), FrameOf::Function(_)) => Ordering::Greater,
-        (FrameOf::Cycle(_), FrameOf::Cycle(_)) => Ordering::Equal,
+        (FrameOf::Function(_), _) => Ordering::Less,
+        (_, FrameOf::Function(_)) => Ordering::Greater,
+        (FrameOf::Cycle(_) | FrameOf::Hidden, _) => Ordering::Equal,
     };
     let by_total = tree.totals[other].compare(tree.totals[one]);
     by_total.then_with(by_kind_and_name).then(a.cmp(&b))
@@ -380,7 +383,8 @@ mod tests {
 
     #[test]
     fn frames_of_one_cost_have_one_order() {
-        let frame = |of| TreeFrame { caller: None, of, arc: None, self_cost: Amount::Exact(0) };
+        let self_cost = Amount::Exact(0);
+        let frame = |of| TreeFrame { caller: None, of, arc: None, self_cost, is_moved: false };
         let function = |id| frame(FrameOf::Function(SymbolId(id)));
         // By name the last is before the first, and the cycle is between them in the tree.
         let cycle = frame(FrameOf::Cycle(CycleNumber(1)));
