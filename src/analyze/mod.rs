@@ -54,7 +54,7 @@ pub use call_tree::CallTree;
 pub use choosing::{FlatFold, LEAST_PERCENT, NoColumn, RowChoice, SourceFold, choose};
 pub use cost_graph::{
     CostGraph, FocusPart, GuessCause, GuessedTotal, Guesses, LargestInlined, LargestShare,
-    Sampling, TotalsFrom, metric_named, source_of,
+    Sampling, TotalsFrom, has_stacks, metric_named, source_of,
 };
 pub use counting_cost::CountingCost;
 pub use cycles::{Cycle, CycleNumber, Topology, find_cycles};

@@ -343,12 +343,15 @@ problems! {
 
     NO_PATHS "E023"
         title "the calls that pass through a function are not known"
-        cause "--focus and --ignore need call stacks or calls. Neither was recorded."
+        cause "--focus and --ignore need call stacks or calls, --hide and --from need call stacks. \
+            They were not recorded."
         evidence "`profan -i FILE` shows whether the file has calls or call stacks."
         cure "Record them as the message says, or select functions with -p or --keep."
     {
         #[error("the calls through a function of --focus or --ignore are not known: {}", why.reason)]
         NoPaths { why: Unavailable } => why.advice;
+        #[error("--hide and --from need recorded call stacks: {}", why.reason)]
+        NoStacks { why: Unavailable } => why.advice;
     }
 
     NO_COLUMN "E024"

@@ -202,6 +202,8 @@ requests! {
     OtherThanByFile "no other report with --by-file"
     /// Calls that pass through a function: an error, with words of its own.
     Focus ""
+    /// The frames of stacks: an error, too.
+    Frames ""
     Keep "--keep does not know the callers"
     Error "--error has no effect"
     Ratio "--ratio has no effect"
@@ -300,10 +302,10 @@ causes! {
             "more than a million calls are possible",
             "select a part: `profan mlprof -call-graph FILE -keep EXPRESSION`";
         Keep needs KnownCallers => "more than four million calls are possible", LEAVE_OUT;
-        Report(Graph) | Focus needs Callers of History =>
+        Report(Graph) | Focus | Frames needs Callers of History =>
             "a trace records which function requested memory, but not its callers",
             "record a profile, which has call stacks: `MPATROL_OPTIONS=PROF ./PROGRAM`";
-        Report(Graph) | Focus needs Callers of Heap =>
+        Report(Graph) | Focus | Frames needs Callers of Heap =>
             "this profile has no call stacks",
             "build the program with -fno-omit-frame-pointer, so that mpatrol can follow its stack";
         Report(Tree) needs Stacks of History =>
@@ -329,6 +331,11 @@ causes! {
         Focus needs Callers =>
             "the profile has totals of functions, but not by caller",
             "--keep '(from \"NAME\")' selects the functions that NAME may call";
+        Frames needs Stacks of Callers =>
+            "the profile has calls, but no call stacks",
+            "record stacks, as perf record -g does, or use --keep or --focus";
+        Frames needs Stacks =>
+            "the profile has totals of functions, but no call stacks", "use --keep";
     }
 
     NO_HEAP "W051"

@@ -66,6 +66,8 @@ pub struct FilterSpecs {
     pub arcs: Specs,
     /// Functions that costs must pass through, or must not.
     pub focus: Specs,
+    /// Functions that recorded stacks begin with, and those removed from them.
+    pub stacks: Specs,
 }
 
 impl FilterSpecs {
@@ -74,8 +76,8 @@ impl FilterSpecs {
         let names_source = |pattern: &Pattern| {
             pattern.file.is_some() || matches!(pattern.target, Some(SymbolTarget::Line(_)))
         };
-        let Self { flat, graph, time, annotation, exec_counts, arcs, focus } = self;
-        [flat, graph, time, annotation, exec_counts, arcs, focus]
+        let Self { flat, graph, time, annotation, exec_counts, arcs, focus, stacks } = self;
+        [flat, graph, time, annotation, exec_counts, arcs, focus, stacks]
             .into_iter()
             .flat_map(|specs| specs.include.iter().chain(&specs.exclude))
             .flat_map(|spec| [Some(&spec.left), spec.right.as_ref()])
@@ -98,6 +100,11 @@ impl FilterSpecs {
     /// All specs except those for annotated source.
     pub fn without_annotation(&self) -> Self {
         Self { annotation: Specs::default(), ..self.clone() }
+    }
+
+    /// The specs for frames of stacks as those of calls.
+    pub fn only_stacks(&self) -> Self {
+        Self { focus: self.stacks.clone(), ..Self::default() }
     }
 
     pub fn only_annotation(&self) -> Self {

@@ -221,7 +221,9 @@ fn with_names(mut specs: FilterSpecs, finder: &Finder<'_>) -> FilterSpecs {
             }
         }
     }
-    let FilterSpecs { flat, graph, time, annotation, exec_counts, focus, arcs: _ } = &mut specs;
+    // Those for stacks apply before all others.
+    let FilterSpecs { flat, graph, time, annotation, exec_counts, focus, arcs: _, stacks: _ } =
+        &mut specs;
     for list in [flat, graph, time, annotation, exec_counts, focus] {
         for spec in list.include.iter_mut().chain(&mut list.exclude) {
             if let Some(function) = function_of(spec) {

@@ -36,6 +36,12 @@ impl RecordedCosts {
         *self = Subsets::of(self).subset(&rows);
     }
 
+    /// Drops the functions, locations and contexts that no sample needs.
+    pub(super) fn drop_unused(&mut self) {
+        let rows: Vec<usize> = (0..self.samples.len()).collect();
+        *self = Subsets::of(self).subset(&rows);
+    }
+
     /// The costs of each value of a label, by value; first the samples without it. Several
     /// values of one sample are one value, with commas.
     ///

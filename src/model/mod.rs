@@ -28,6 +28,7 @@ mod recorded_costs;
 mod records;
 mod run_time;
 mod sample;
+mod shown_frames;
 mod source;
 mod trace;
 

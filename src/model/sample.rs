@@ -112,6 +112,16 @@ impl SampleKey {
         }
     }
 
+    /// The same with another context.
+    pub fn at(self, place: impl Fn(ContextId) -> ContextId) -> Self {
+        match self {
+            Self::Context(context) => Self::Context(place(context)),
+            Self::ThreadContext(context, thread) => Self::ThreadContext(place(context), thread),
+            Self::LabelledContext(context, set) => Self::LabelledContext(place(context), set),
+            Self::Function(function) => Self::Function(function),
+        }
+    }
+
     /// The labels of the samples, if they have any.
     pub fn label_set(self) -> Option<LabelSetId> {
         match self {

@@ -1,6 +1,6 @@
 //! Refuses requests that a profile cannot answer, before the report.
 
-use crate::analyze::{CostGraph, TotalsFrom, metric_named};
+use crate::analyze::{CostGraph, TotalsFrom, has_stacks, metric_named};
 use crate::cli::ReportOptions;
 use crate::diagnose::{Fact, Request, RunError, RunResult, SubjectFacts, Unavailable};
 use crate::filter::{FilterSpecs, Nearest};
@@ -78,6 +78,25 @@ pub(super) fn check_stacks(
         (Fact::Events, !profile.kind.is_none_or(|kind| kind.is_standard_ml)),
     ]);
     no_paths(Unavailable::find(Request::Focus, facts))
+}
+
+/// Refuses `--hide` and `--from` without recorded stacks.
+pub(super) fn check_frames(
+    filters: &FilterSpecs,
+    profile: &Profile,
+    is_sampled: bool,
+) -> RunResult {
+    let has_stacks = !is_sampled && profile.costs.calls.is_empty() && has_stacks(profile);
+    if filters.stacks.is_empty() || has_stacks {
+        return Ok(());
+    }
+    let facts = SubjectFacts::of(&[
+        (Fact::Heap, profile.heap.is_some()),
+        (Fact::History, profile.history.is_some()),
+        (Fact::Callers, is_sampled || !profile.costs.calls.is_empty()),
+    ]);
+    let why = Unavailable::find(Request::Frames, facts);
+    why.map_or(Ok(()), |why| Err(RunError::NoStacks { why }))
 }
 
 fn no_paths(why: Option<Unavailable>) -> RunResult {

@@ -161,12 +161,13 @@ impl<'a> Subject<'a> {
                 let mut object = only(objects)?;
                 let own_table = object.executable.map(|(_, program)| &program.table);
                 let mut own_table = own_table.or(external);
+                let has_names = own_table.is_some() || !object.profile.costs.functions.is_empty();
+                show_frames(&mut object.profile, own_table, has_names, options)?;
                 if let Some(by) = options.group_by {
                     grouping::group_contexts(&mut object, own_table, by)?;
                     own_table = None;
                 }
                 let symbols = SubjectSymbols::of_contexts(&object.profile, own_table, options);
-                let has_names = own_table.is_some() || !object.profile.costs.functions.is_empty();
                 let executable = object.executable.map(|one| (SymbolId(0), one));
                 let executables: Vec<_> = executable.into_iter().collect();
                 (object.profile, symbols, executables, has_names)
@@ -286,6 +287,34 @@ fn only(mut objects: Vec<Object<'_>>) -> Result<Object<'_>> {
         }
         .into()),
     }
+}
+
+/// Removes functions from recorded stacks, as requested.
+fn show_frames(
+    profile: &mut Profile,
+    program: Option<&Arc<SymbolTable>>,
+    has_names: bool,
+    options: &SubjectOptions<'_>,
+) -> Result<()> {
+    let specs = &options.filters.stacks;
+    if specs.is_empty() {
+        return Ok(());
+    }
+    checks::check_frames(options.filters, profile, false)?;
+    let symbols = SubjectSymbols::of_contexts(profile, program, options);
+    let SubjectSymbols::Contexts(names) = &symbols else { return Ok(()) };
+    let focus = {
+        let took_part = symbols.took_part(profile);
+        let finder = Finder::new(&names.table, options.demangle).preferring(&took_part);
+        let FilterSets { focus, unknown, .. } =
+            FilterSets::find(&options.filters.only_stacks(), &finder);
+        names::check(unknown.iter(), &finder, has_names)?;
+        focus
+    };
+    let begins = |id| focus.focuses(names.of(id));
+    let begins = focus.has_focus().then_some(begins);
+    profile.costs.show_frames(|id| focus.ignores(names.of(id)), begins);
+    Ok(())
 }
 
 /// The warning about callers that coarse call sites leave open.
@@ -424,6 +453,7 @@ impl SelectedCosts {
         let mut filters = symbols.find(&finder, has_names, options)?;
         if let SubjectSymbols::Program(_) = symbols {
             checks::check_calls(options.filters, profile)?;
+            checks::check_frames(options.filters, profile, true)?;
         }
         let costs = symbols.costs(profile, &filters, options.value);
         let mut kept = symbols.outside_library(options);

@@ -50,7 +50,7 @@ pub(super) fn with_options_anywhere(words: &[OsString]) -> Vec<OsString> {
 /// The report options that apply to two sides.
 const MEANT: &str = "\
     files alpha min_change min_share normalize variation exact_names rename fail_on limit until_sure halves baseline update \
-    flat-profile graph tree time no-time no-arcs line no_static ignore_non_functions value keep focus ignore merge_names \
+    flat-profile graph tree time no-time no-arcs line no_static ignore_non_functions value keep focus ignore hide from merge_names \
     no_library label by_label group_by top min_percent sort reverse columns external_symbol_table file_format from_hexdump \
     rate unit period counter_bits base debug_dir strict list_skipped files_like deny verbose limit_memory threads format csv_safe names all \
     pager demangle no_demangle color output";

@@ -110,6 +110,12 @@ pub struct FunctionOptions {
     /// Omit SPEC and its callees; repeatable
     #[arg(long, value_name = "SPEC", value_parser = values::function)]
     pub ignore: Vec<SymSpec>,
+    /// Remove SPEC from call stacks; its callers get its cost; repeatable
+    #[arg(long, value_name = "SPEC", value_parser = values::function)]
+    pub hide: Vec<SymSpec>,
+    /// Begin call stacks at SPEC, and sum up stacks without it; repeatable
+    #[arg(long, value_name = "SPEC", value_parser = values::function)]
+    pub from: Vec<SymSpec>,
     /// Report only samples with this label, as in comm=cc1; repeatable
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::label)]
     pub label: Vec<Label>,
@@ -424,6 +430,11 @@ impl FunctionOptions {
     /// The functions that costs must pass through, or must not.
     pub(in crate::cli) fn specs(&self) -> Specs {
         Specs { include: self.focus.clone(), exclude: self.ignore.clone() }
+    }
+
+    /// The functions that stacks begin with, and those removed from them.
+    pub(in crate::cli) fn stack_specs(&self) -> Specs {
+        Specs { include: self.from.clone(), exclude: self.hide.clone() }
     }
 }
 

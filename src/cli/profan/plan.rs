@@ -84,6 +84,7 @@ impl Plan {
         self.reports.sections().for_each(|section| self.sections.set(section, true));
         self.sections.sum = self.reports.sum;
         self.filters.focus = self.functions.specs();
+        self.filters.stacks = self.functions.stack_specs();
         let is_flat = self.rows.stable || self.reports.group_by.is_some();
         if is_flat && self.sections.is_open(SectionId::Flat) {
             self.sections.set(SectionId::Flat, true);
