@@ -23,6 +23,8 @@ pub struct CallTree {
     pub(super) other_costs: Vec<(MetricIndex, Vec<i128>)>,
     /// The limit of frames was reached, so some callers are missing.
     pub lacks_callers: bool,
+    /// Callers are below their callees.
+    pub begins_with_callees: bool,
     /// The tree omits calls without cost: it would have too many frames.
     pub lacks_zero_cost_calls: bool,
 }
@@ -133,6 +135,7 @@ impl CallTree {
             basis,
             other_costs: Vec::new(),
             lacks_callers: false,
+            begins_with_callees: false,
             lacks_zero_cost_calls: false,
         }
     }

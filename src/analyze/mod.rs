@@ -11,6 +11,7 @@ mod blocks;
 mod bounds;
 mod call_graph;
 mod call_tree;
+mod callers_tree;
 mod choosing;
 mod cost_graph;
 mod counting_cost;

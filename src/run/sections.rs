@@ -213,6 +213,8 @@ impl<'a> SectionMaker<'a> {
             Some(kept) => tree.keeping(kept, costs),
             None => tree,
         };
+        let is_of_callers = self.plan.reports.tree.flatten().unwrap_or_default();
+        let tree = if is_of_callers { tree.from_callees() } else { tree };
         Some(tree_section(&self.material, tree))
     }
 

@@ -11,7 +11,7 @@ use super::table::Columns;
 use super::uncertainty::{graph_legend, guess_mark};
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::TickBounds;
-use crate::analyze::call_tree::{CallTree, FrameOf, nearest};
+use crate::analyze::call_tree::{CallTree, FrameOf, TreeFrame, nearest};
 use crate::analyze::cost_graph::CostGraph;
 use crate::report::{
     CallStacks, Column, FrameName, Layout, MetricIndex, MetricValues, NameId, Role, Row, RowKind,
@@ -24,6 +24,7 @@ pub fn tree_section(material: &Material<'_>, tree: CallTree) -> Section {
     let costs = material.costs;
     let mut summary = material.unless_in_overview(Material::sum_up);
     summary.push(about_stacks(&tree).to_owned());
+    summary.extend(tree.begins_with_callees.then(|| CALLERS_BELOW.to_owned()));
     summary.extend(material.about_focus(costs.shape.primary));
     let mut notes = costs.notes_on_time();
     if tree.lacks_zero_cost_calls {
@@ -49,6 +50,9 @@ pub fn tree_section(material: &Material<'_>, tree: CallTree) -> Section {
 
 const NO_ZERO_COST_CALLS: &str =
     "The call tree has too many frames: calls without cost are omitted.";
+
+const CALLERS_BELOW: &str = "Callers are below the functions that they called, with their part of the \
+    self cost.";
 
 /// Costs of functions that are not shown, without a caller to get them.
 const HIDDEN: &str = "<hidden>";
@@ -176,8 +180,15 @@ impl Frames {
             };
             stacks.frames.push(StackFrame { depth, name, kind, basis: Some(tree.basis) });
         }
+        // Below a callee, a caller has a part of the cost of the callee, and none of its own.
+        let self_cost = |(frame, total): (&TreeFrame, &Amount)| match frame.caller {
+            _ if !tree.begins_with_callees => frame.self_cost,
+            None => *total,
+            Some(_) => total.less(*total),
+        };
+        let self_costs = frames().zip(&totals).map(self_cost).collect();
         let mut all = Self {
-            self_costs: frames().map(|frame| frame.self_cost).collect(),
+            self_costs,
             totals,
             arcs: frames().map(|frame| frame.arc).collect(),
             bounds: bounds_of_paths(material, &tree, &order),
@@ -253,7 +264,8 @@ fn guess_columns(
 /// taken nothing, and at most the least that one of its calls reaches.
 fn bounds_of_paths(material: &Material<'_>, tree: &CallTree, order: &[u32]) -> Vec<TickBounds> {
     let costs = material.costs;
-    let is_inferred = tree.basis == StackBasis::Inferred && material.marks_guesses();
+    let is_inferred =
+        tree.basis == StackBasis::Inferred && !tree.begins_with_callees && material.marks_guesses();
     let Some(bounds) = costs.propagated_bounds().filter(|_| is_inferred) else {
         return Vec::new();
     };
@@ -378,7 +390,6 @@ impl Rows for TreeRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyze::call_tree::TreeFrame;
     use crate::analyze::cycles::CycleNumber;
 
     #[test]

@@ -27,9 +27,10 @@ use crate::symbols::{Granularity, Style, SymbolOptions};
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = REPORTS)]
 pub struct ReportOptions {
-    /// Print the call tree: callers above their callees, with the cost of each call
-    #[arg(long)]
-    pub tree: bool,
+    /// Print the call tree with the cost of each call: callees below their callers, or callers
+    /// below the functions with the largest self costs [callees]
+    #[arg(long, value_name = "BELOW", value_parser = one_of(values::TREES))]
+    pub tree: Option<Option<bool>>,
     /// Do not infer call stacks from calls: each function is a stack of its own
     #[arg(long)]
     pub no_inferred_stacks: bool,
@@ -387,7 +388,7 @@ impl ReportOptions {
     /// The requested sections.
     pub(in crate::cli) fn sections(&self) -> impl Iterator<Item = SectionId> {
         let wanted = [
-            (self.tree, SectionId::Tree),
+            (self.tree.is_some(), SectionId::Tree),
             (self.leaks.is_some(), SectionId::Leaks),
             (self.bins.is_some(), SectionId::Sizes),
             (self.trace, SectionId::Trace),

@@ -73,6 +73,9 @@ pub(super) const COUNTER_BITS: &[(&str, CounterBits)] = &[
 /// Whether every size of block has a row of its own.
 pub(super) const SIZE_STEPS: &[(&str, bool)] = &[("powers", false), ("all", true)];
 
+/// Whether call trees have callers below callees.
+pub(super) const TREES: &[(&str, bool)] = &[("callees", false), ("callers", true)];
+
 /// The reasons to refuse a comparison.
 pub(super) const FAIL_ON: &[(&str, FailOn)] = &[
     ("slower", FailOn::Verdict(ChangeVerdict::Slower)),
