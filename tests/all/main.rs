@@ -28,6 +28,7 @@ mod difference;
 mod doctor;
 mod escaping;
 mod exports;
+mod filters;
 mod folded;
 mod gprof_text;
 mod hexdumps;
