@@ -281,12 +281,26 @@
   });
   const functionsOf = (number) => Array.from(numbersOfNames().keys()).filter((id) => numbersOfNames()[id] === number);
 
-  /** The fragment of a function: its name, and a number if several have it. */
-  function linkTo(id) {
+  const ofOrigin = (number, place) => functionsOf(number).filter((id) => origin(id) === place);
+
+  /** The address of a function: its name, where it is from if others have the name, and its number among those. */
+  function addressOfFunction(id) {
     const number = Number(nameOf[id]);
-    const place = namesakes()[number] > 1 ? functionsOf(number).indexOf(id) : 0;
-    return `#f=${encodeURIComponent(texts[number])}${place > 0 ? `&k=${place + 1}` : ""}`;
+    if (namesakes()[number] === 1) return { f: texts[number] };
+    const place = ofOrigin(number, origin(id)).indexOf(id);
+    return { f: texts[number], in: origin(id), k: place > 0 ? place + 1 : undefined };
   }
+
+  /** The function of an address, or undefined; without its origin, the first of its name. */
+  function functionAt(name, place, number) {
+    const text = texts.indexOf(name);
+    const all = text < 0 ? [] : functionsOf(text);
+    return (place === null ? all : ofOrigin(text, place))[(Number(number) || 1) - 1] ?? all[0];
+  }
+
+  /** A fragment: a view, and what is chosen in it. */
+  const fragment = (view, parameters) => `#${[view, ...Object.entries(parameters).filter(([, value]) => value !== undefined).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)].filter(Boolean).join("&")}`;
+  const linkTo = (id) => fragment("", addressOfFunction(id));
 
   // ---- Commands ----
 
@@ -931,9 +945,7 @@
   }
 
   /** A function between its callers and callees. */
-  function showFunction(name, place) {
-    const ids = functionsOf(texts.indexOf(name));
-    const id = ids[place - 1] ?? ids[0];
+  function showFunction(name, id) {
     const units = graphTable ? graph() : { units: [], ofName: new Map() };
     const unit = id !== undefined ? units.ofName.get(`@${id}`) : units.units.find((one) => graphTable.shown(graphTable.name, one.head) === name);
     const row = id !== undefined && flat ? flat.cells(flat.name).indexOf(`@${id}`) : -1;
@@ -967,7 +979,7 @@
       if (graphTable.uncertainty.legend?.length) parts.push(make("ul", { class: "legend" }, list("li", graphTable.uncertainty.legend)));
     } else if (row >= 0) parts.push(middle);
     if (ofFiles) parts.push(make("h2", {}, "By file"), start(new TableView(byFile, { rows: ofFiles, label: "By file", isWhole: ofFiles.length <= 60 })).scroll);
-    const others = ids.filter((one) => one !== id).slice(0, 20);
+    const others = id === undefined ? [] : functionsOf(Number(nameOf[id])).filter((one) => one !== id).slice(0, 20);
     if (others.length) parts.push(make("p", {}, "Same name: ", others.map((one) => [make("a", { href: linkTo(one) }, origin(one) || "another function"), " "])));
     show(name, make("p", { class: "steps" }, make("button", { type: "button", onclick: () => history.back() }, "Back"), " ", make("button", { type: "button", onclick: () => history.forward() }, "Forward")), parts, copyable(ofFiles ? command(...BY_FILE) : command(`-q${name}`)));
     main.querySelector("h1").replaceChildren(make("span", { class: "parts" }, nameParts(name)));
@@ -1252,7 +1264,7 @@
     let isFunction = false;
     if (parameters.has("f")) {
       isFunction = true;
-      showFunction(parameters.get("f"), Number(parameters.get("k") || 1));
+      showFunction(parameters.get("f"), functionAt(parameters.get("f"), parameters.get("in"), parameters.get("k")));
     } else if (parameters.has("source") && sources.length) showSource(Number(parameters.get("source")));
     else if (hash === "flame" && tree?.length) showFlame();
     else if (hash === "runs" && byFile?.length) showTable(runs());

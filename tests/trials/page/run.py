@@ -238,7 +238,7 @@ def check_numbers(trial, what, page, report):
                     functions.setdefault("f=" + urllib.parse.quote(clean(entry["name"]), safe=""), []).append(entry)
         elif places.count(section_id) == 1:
             sections["source=0" if section_id == "source" else section_id] = rows, columns
-    # Functions of one name have numbers in their addresses, in the order of their appearance.
+    # Functions of one name have their origin in their addresses too.
     functions = [(place, entries[0]) for place, entries in functions.items() if len(entries) == 1][:MOST_FUNCTIONS]
     found = trial.browser.run(f"{READ_PAGE}({json.dumps(list(sections))}, {json.dumps([place for place, _ in functions])})")
     n_cells = n_cells_of_charts
@@ -449,6 +449,36 @@ def walk_of_sides(trial):
     trial.quiet("files")
 
 
+# Two functions of one name, in two libraries.
+NAMESAKES = """app 1 1.0: 250000 cpu-clock:
+\t1000 malloc+0x0 (/usr/lib/libc.so.6)
+\t2000 load+0x0 (/opt/app)
+
+app 1 1.1: 250000 cpu-clock:
+\t3000 malloc+0x0 (/opt/libown.so)
+\t4000 parse+0x0 (/opt/app)
+
+"""
+
+
+def walk_of_namesakes(trial):
+    """Each function of a name has an address of its own, which opens its callers."""
+    tab = trial.browser
+    (trial.folder / "namesakes.perf").write_text(NAMESAKES)
+    page = trial.report("namesakes.perf", "namesakes.html", trial.folder)
+    trial.open(page, "#flat")
+    links = tab.run("[...document.querySelectorAll('td a')].filter((one) => one.textContent === 'malloc').map((one) => one.getAttribute('href'))")
+    trial.check(len(set(links)) == 2, f"addresses of two functions: {links}")
+    callers = []
+    for link in links:
+        trial.open(page, link)
+        callers.append(tab.run("document.querySelector('section[aria-label=Callers] a').textContent"))
+        place = tab.run("document.querySelector('main p:not(.steps)').textContent")
+        trial.check(("libc" in place) == (callers[-1] == "load"), f"{link}: {place}, called by {callers[-1]}")
+    trial.check(sorted(callers) == ["load", "parse"], f"callers of two functions: {callers}")
+    trial.quiet("namesakes")
+
+
 # Elements with a dark background.
 DARK = """[...document.querySelectorAll("body, body *")].filter((one) => {
   const [red, green, blue, alpha = 1] = getComputedStyle(one).backgroundColor.match(/[\\d.]+/g).map(Number);
@@ -525,6 +555,7 @@ def every_step(trial):
     trial.browser.size(1280, 800)
     walk(trial, page, json.loads(saved.read_bytes()))
     walk_of_sides(trial)
+    walk_of_namesakes(trial)
     hostile(trial)
 
 
