@@ -89,6 +89,9 @@ pub struct Renderer {
     pub shows_error: bool,
     /// Marks totals that equal costs of calls decide, with their limits.
     pub shows_guesses: bool,
+    /// Contains what only terminals show otherwise: shares of totals, functions with a total
+    /// alone, and inlined code.
+    pub has_screen_rows: bool,
     /// Never shortens names.
     pub keeps_names: bool,
     /// Comparisons are lists of tests, including those that pass.
@@ -132,6 +135,7 @@ impl Renderer {
             has_all_metrics: false,
             shows_error: false,
             shows_guesses: false,
+            has_screen_rows: false,
             keeps_names: false,
             rows_are_tests: false,
             is_page: false,

@@ -98,13 +98,13 @@ pub(super) fn about_requested(subject: &Subject<'_>, demangler: &Demangler) -> V
     about.collect()
 }
 
-/// A sentence on them for the report: in a pipe, the largest of them, and everywhere, that calls
+/// A sentence on them for the report: the largest, unless rows show it, and everywhere, that calls
 /// are missing because of them.
 pub(super) fn note(
     code: &InlinedCode,
     subject: &Subject<'_>,
     demangler: &Demangler,
-    is_for_screen: bool,
+    shows_rows: bool,
 ) -> Option<String> {
     let LargestInlined { function, percent, name, self_ticks } = &code.largest;
     let scale = &subject.selection.costs.sampling.as_ref()?.scale;
@@ -112,7 +112,7 @@ pub(super) fn note(
     diagnose::inlined_code(&diagnose::InlinedCode {
         function: name_in_note(&subject.table().get(*function).name, demangler),
         percent: *percent,
-        largest: (!is_for_screen).then(|| (name_in_note(name, demangler), self_ticks / scale.rate)),
+        largest: (!shows_rows).then(|| (name_in_note(name, demangler), self_ticks / scale.rate)),
         unit: match &*scale.dimension {
             b"seconds" => "s".into(),
             other => String::from_utf8_lossy(other),

@@ -76,16 +76,19 @@ pub(super) fn make(
             && (is_for_screen || has_error || plan.renderer().shows_guesses),
         n_runs: u32::try_from(n_profiles).unwrap_or(u32::MAX),
         audience,
-        has_all_columns: plan.rows.columns.is_some() || plan.rows.sort.is_some(),
+        has_all_columns: plan.renderer().has_screen_rows
+            || plan.rows.columns.is_some()
+            || plan.rows.sort.is_some(),
         ratio: checks::ratio(plan.functions.ratio.as_deref(), &subject.selection.costs)?,
     };
     let demangler = &Demangler::of_program(plan.look.style(), subject.table().names());
+    let shows_inlined = is_for_screen || plan.renderer().has_screen_rows;
     let about_code = code.as_ref();
     let about_code =
-        about_code.and_then(|code| inlined::note(code, &subject, demangler, is_for_screen));
+        about_code.and_then(|code| inlined::note(code, &subject, demangler, shows_inlined));
     notes.extend(about_code);
     notes.extend(inlined::about_requested(&subject, demangler));
-    if let Some(code) = code.filter(|_| is_for_screen) {
+    if let Some(code) = code.filter(|_| shows_inlined) {
         subject.add_inlined_code(&code.functions, code.table, &SubjectOptions::of(plan))?;
     }
     let costs = Arc::get_mut(&mut subject.selection.costs).expect("no section has them yet");

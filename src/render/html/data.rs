@@ -5,18 +5,19 @@
 //! numbers in a table after the rows. Numbers that have a unit on a screen have another text: as
 //! they are shown, between bars.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
-use crate::render::RenderOptions;
 use crate::render::json::value::{push, push_integer};
 use crate::render::json::{push_head, push_section_head};
 use crate::render::recorded::{NameInterner, RecordedName};
 use crate::render::text::{NameWriter, depth_column, depth_of, push_cell as push_shown};
+use crate::render::{RenderOptions, name_form};
 use crate::report::escape::escape_line;
 use crate::report::{
     Cell, Column, FittingUnit, MAX_FOLDED_FRAMES, NameId, NameTable, Print, Report, Role, Row,
@@ -25,6 +26,9 @@ use crate::report::{
 
 /// Number of rows in a block.
 const ROWS: usize = 1 << 13;
+
+/// Columns of a short name, as in a usual terminal.
+const NAME_COLUMNS: usize = 72;
 
 /// Minimum share of a frame of the call tree, as a percentage: half a pixel of a wide window.
 const LEAST_PERCENT: f64 = 0.05;
@@ -157,9 +161,10 @@ fn written_columns(section: &Section, names: &NameWriter<'_>) -> Vec<Option<Writ
     };
     let columns = section.columns.iter().enumerate();
     let written = columns.map(|(place, column)| {
-        let counts = || (column.role == Role::Calls).then(|| Print::new(0, 0));
+        let in_units =
+            || matches!(column.role, Role::Calls | Role::Total).then(|| Print::new(0, 0));
         let print = section.print_of(place, false).or_else(|| section.print_of(place, true));
-        let print = print.or_else(counts).map(|print| names.in_units(print, column));
+        let print = print.or_else(in_units).map(|print| names.in_units(print, column));
         let print = print.filter(|print| print.unit.is_some());
         let per_call = seconds_per_call(column).filter(|_| column.print.is_some());
         let shown = match per_call {
@@ -348,22 +353,31 @@ impl PageTexts {
         number as i128
     }
 
-    /// The columns of the table of names: name, file, line, object, all texts by number, and 1
-    /// for static functions.
-    fn names_as_columns(&mut self) -> [CellTexts; 5] {
-        let mut columns: [CellTexts; 5] = Default::default();
+    /// The columns of the table of names: name, file, line, object, all texts by number, 1 for
+    /// static functions, and the short name if it differs.
+    fn names_as_columns(&mut self) -> [CellTexts; 6] {
+        let mut columns: [CellTexts; 6] = Default::default();
         let names = std::mem::take(&mut self.names).into_names(false);
-        for id in (0..).map(NameId).take(self.n_names) {
+        let ids = || (0..).map(NameId).take(self.n_names);
+        let known: IndexSet<Cow<'_, [u8]>, RandomState> =
+            ids().map(|id| name_form::folded(names.name(id))).collect();
+        let folded: Vec<&[u8]> = known.iter().map(|name| &**name).collect();
+        let short = name_form::distinct(&folded, NAME_COLUMNS);
+        for id in ids() {
             let mut number_of = |bytes: &[u8]| {
                 self.text(&bytes.into(), |bytes| escape_controls(bytes).into_owned())
             };
-            let name = number_of(names.name(id));
+            let full = names.name(id);
+            let name = number_of(full);
             let location = names.location(id);
             let file = location.map(|location| number_of(location.file));
             let object = names.object(id).map(&mut number_of);
             let line = location.map(|location| location.line);
             let is_static = names.is_static(id).then_some(1);
-            let cells = [Some(name), file, line.map(Into::into), object, is_static];
+            let place = known.get_index_of(&name_form::folded(full));
+            let short = place.map(|place| &*short[place]).filter(|short| *short != full);
+            let short = short.map(&mut number_of);
+            let cells = [Some(name), file, line.map(Into::into), object, is_static, short];
             for (column, cell) in columns.iter_mut().zip(cells) {
                 column.push(id.index() == 0, cell);
             }

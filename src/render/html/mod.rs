@@ -17,6 +17,7 @@ use crate::report::Report;
 pub(super) static HTML: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
+    has_screen_rows: true,
     is_page: true,
     ..Renderer::new(
         "html",
@@ -30,8 +31,8 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The hashes of both, with which a browser recognizes them. A test computes them.
-const STYLE_HASH: &str = "P0GrmKGFFP26NYjL170om9qkhwF6TVJX4L5QMytADSo=";
-const SCRIPT_HASH: &str = "X2X1VWwBhztk2Lgs36BFbZ/+Z4YRQsbauzqBWaqc+Qk=";
+const STYLE_HASH: &str = "pPtVK4LTzN0OWproWOtEEcw5BkjZrgE83Hfm2KbtYc4=";
+const SCRIPT_HASH: &str = "gOOpiZdsPnlU5eq+B3ABZceJJ6NFXscxTrFeQP9DsT0=";
 
 fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     HTML.accepted(report)?;

@@ -46,15 +46,19 @@
   const ROWS_IN_BLOCK = data.sections.find((section) => section.blocks.length > 1)?.blocks[0].kinds.length ?? Infinity;
   const cellsOf = (text, length, separator = ",") => (text === "" ? new Array(length).fill("") : text.split(separator));
 
-  const [nameOf, fileOf, lineOf, objectOf] = data.names.map((column) => column.split(","));
+  const [nameOf, fileOf, lineOf, objectOf, , shortOf] = data.names.map((column) => column.split(","));
   const texts = data.texts;
   const textAt = (number) => (number ? texts[number] : "");
   const nameText = (id) => texts[nameOf[id]];
+  const shortName = (id) => texts[shortOf[id] || nameOf[id]];
   const origin = (id) => {
     const file = textAt(fileOf[id]);
     const place = file && lineOf[id] ? `${file}:${lineOf[id]}` : file;
     return [textAt(objectOf[id]), place].filter(Boolean).join(" ");
   };
+
+  const hasObjects = new Set((objectOf ?? []).filter(Boolean)).size > 1;
+  const baseName = (path) => path.split(/[\\/]/).at(-1);
 
   /** Rounds as C's printf does: half to even. */
   function fixed(number, decimals) {
@@ -80,10 +84,27 @@
         // A running sum has no meaning in another order.
         .filter((column) => column.role !== "cumulative")
         .filter((column) => (column.print && column.role !== "marks") || section.blocks.some((block) => block.cells[column.at] !== ""));
+      if (this.id === "flat") this.arrangeShares();
       this.cache = new Map();
       this.name = this.columns.findLast((column) => column.id === "name") || this.columns.findLast((column) => column.role === "name") || this.columns.findLast((column) => ["source", "other"].includes(column.role) && column.print);
       this.share = this.columns.find((column) => column.role === "share" && column.print);
       this.guess = this.columns.find((column) => column.id === "guess" && column.role === "marks");
+    }
+    /** The shares of self costs and totals, with one decimal, each beside its cost as on a terminal. */
+    arrangeShares() {
+      const [own, total] = ["percent", "total_percent"].map((id) => this.columns.find((column) => column.id === id));
+      if (!own) return;
+      Object.assign(own, { head: "self %", print: { ...own.print, decimals: 1 } });
+      const isTotal = (column) => column.role === "total" && column.metric === own.metric;
+      const printed = this.columns.findIndex((column) => isTotal(column) && column.print);
+      const at = printed < 0 ? this.columns.findIndex((column) => isTotal(column) && column.id === "total_seconds") : printed;
+      if (!total || at < 0) return;
+      const [cost] = this.columns.splice(at, 1);
+      if (!cost.print) Object.assign(cost, { head: "total time", print: this.columns.find((column) => column.role === "self" && column.print)?.print });
+      total.print = own.print;
+      this.columns.splice(this.columns.indexOf(total), 1);
+      const before = this.columns.findIndex((column) => ["calls", "per_call", "name"].includes(column.role) && column.print);
+      this.columns.splice(before < 0 ? this.columns.length : before, 0, total, cost);
     }
     isGuess(row) {
       return Boolean(this.guess && this.cell(this.guess, row));
@@ -109,6 +130,12 @@
     belongs(row) {
       return BELONGS[this.kindNumber(row)];
     }
+    /** The end of the rows that belong to a row. */
+    end(row) {
+      let next = row + 1;
+      while (next < this.length && this.belongs(next)) next++;
+      return next;
+    }
     /** A cell, from its block alone; of what is shown if it differs, or else empty. */
     cell({ at }, row, part = "cells") {
       const number = ROWS_IN_BLOCK === Infinity ? 0 : Math.floor(row / ROWS_IN_BLOCK);
@@ -123,6 +150,14 @@
     }
     isText(column) {
       return this.once(`text ${column.at}`, () => this.blocks.some((block) => /[@$]/.test(block.cells[column.at])));
+    }
+    /** Whether no number of a column would be shown as other than 0. */
+    isZero(column) {
+      return this.once(`zero ${column.at}`, () => {
+        if (this.isText(column) || this.blocks.every((block) => !/[1-9]/.test(block.cells[column.at]))) return !this.isText(column);
+        for (let row = 0; row < this.length; row++) if (/[1-9]/.test(this.shown(column, row))) return false;
+        return true;
+      });
     }
     /** The number of the text of each row, or -1. */
     textNumbers(column) {
@@ -390,15 +425,29 @@
   const SUMS = KINDS.map((kind) => kind === "total" || kind === "rest");
   const isNarrow = () => matchMedia("(max-width: 40rem)").matches;
   const views = new Set();
+  // Width of a letter of names in tables.
+  const LETTER = 7.9;
   const WORSE = new Set(["slower", "more", "new", "grew", "larger"]);
   const BETTER = new Set(["faster", "fewer", "less", "gone", "shrank", "smaller"]);
 
-  /** A name that keeps its end where it is too long. */
-  function nameParts(text) {
-    const letters = [...clean(text)];
-    if (letters.length < 20) return [clean(text)];
-    const shown = letters.length > 400 ? [...letters.slice(0, 200), "…", ...letters.slice(-200)] : letters;
-    return [make("span", { class: "start" }, shown.slice(0, -14).join("")), make("span", { class: "end" }, shown.slice(-14).join(""))];
+  /** A name in so many letters: as many of its last components as fit, or the start of the last one. */
+  function fitted(text, letters) {
+    if ([...text].length <= letters) return text;
+    const starts = [0];
+    let depth = 0;
+    const bare = text.replace(/(\.(constprop|isra|part|cold|lto_priv|llvm|clone)(\.\d+)?)+$/, "");
+    for (let at = 0; at < bare.length && starts.length < 1000; at++) {
+      if ("<([{".includes(bare[at])) depth++;
+      else if (">)]}".includes(bare[at])) depth = Math.max(0, depth - 1);
+      else if (depth === 0 && /^(::|[./ ])[^\s:./]/.test(bare.slice(at, at + 3))) starts.push(at + (bare[at] === ":" ? 2 : 1));
+    }
+    const fits = (start) => [...bare.slice(start)].length <= letters;
+    const first = starts.findIndex(fits);
+    // A short component tells less than the start of the one before it.
+    const hasRoom = first > 0 && bare.length - starts[first] >= letters / 3;
+    const start = first === 0 || hasRoom ? starts[first] : starts[first < 0 ? starts.length - 1 : first - 1];
+    if (fits(start)) return bare.slice(start);
+    return letters < 3 ? "" : `${[...bare.slice(start)].slice(0, letters - 1).join("")}…`;
   }
 
   /** Rows of a table, made when they come into view. */
@@ -435,7 +484,7 @@
       const isUsual = (column) => {
         if (column === table.guess) return !hasError || !table.column("marks");
         if (column.role === "limit" || column.role === "marks") return hasError || Boolean(column.print);
-        return (Boolean(column.print) && column.role !== "bar") || (table.id === "source" && column.id === "line");
+        return (Boolean(column.print) && column.role !== "bar" && !table.isZero(column)) || (table.id === "source" && column.id === "line");
       };
       const chosen = this.chosen;
       let shown = table.columns.filter((column) => (chosen ? chosen.has(column.id) : isUsual(column)));
@@ -459,11 +508,6 @@
       };
       if (this.depth) return this.arrangeTree(matches && isMatch);
       let groups = this.rows ? Uint32Array.from(this.rows) : table.heads.slice();
-      const end = (row) => {
-        let next = row + 1;
-        while (next < table.length && table.belongs(next)) next++;
-        return next;
-      };
       const hasGroups = !this.rows && table.heads.length < table.length;
       if (matches) {
         let share = 0;
@@ -471,7 +515,7 @@
         let [n, n_kept] = [0, 0];
         for (const row of groups) {
           let found = isMatch(row);
-          if (hasGroups && !found) for (let at = row + 1, to = end(row); at < to && !found; at++) found = isMatch(at);
+          if (hasGroups && !found) for (let at = row + 1, to = table.end(row); at < to && !found; at++) found = isMatch(at);
           const isSum = SUMS[table.kindNumber(row)];
           if (found && !isSum) {
             n++;
@@ -487,7 +531,7 @@
       }
       if (this.sort) groups = this.sorted(groups);
       if (!hasGroups) return groups;
-      return Array.from(groups).flatMap((row) => Array.from({ length: end(row) - row }, (_, at) => row + at));
+      return Array.from(groups).flatMap((row) => Array.from({ length: table.end(row) - row }, (_, at) => row + at));
     }
 
     /** In the order of a column; equal rows keep theirs, and rows without a value come last. */
@@ -575,12 +619,13 @@
         width += column === wide ? 22 : letters + 2;
         this.group.append(col);
         const sort = this.sort === column ? (this.isAscending ? "ascending" : "descending") : "none";
-        const head = make("th", { scope: "col", role: "columnheader", class: isText ? "text" : "number", "aria-sort": this.canSort && !this.depth ? sort : null });
+        const head = make("th", { scope: "col", role: "columnheader", "data-column": column.id, class: isText ? "text" : "number", "aria-sort": this.canSort && !this.depth ? sort : null });
         if (this.canSort && !this.depth) head.append(make("button", { type: "button", title: "Sort", onclick: () => this.sortBy(column) }, column.head));
         else head.append(clean(column.head));
         this.headRow.append(head);
       }
       this.grid.style.minWidth = `${width}ch`;
+      this.letters = Math.floor(((this.headRow.children[this.shownColumns.indexOf(wide)]?.clientWidth || 600) - 20) / LETTER);
       this.grid.setAttribute("aria-rowcount", this.lines.length + 1);
       this.draw();
     }
@@ -714,12 +759,19 @@
         if (this.depth) cell.append(make("span", { class: "twist", "aria-hidden": "true" }, this.depths[row + 1] > level ? (this.closed.has(row) ? "▸" : "▾") : ""));
       }
       cell.title = clean(id >= 0 ? `${text}\n${origin(id)}`.trim().split("\n").join(" — ") : text);
-      const parts = nameParts(text);
+      const beside = kind === "inline" && column === table.name ? this.callSite(row) : hasObjects && id >= 0 && objectOf[id] ? ` ${baseName(textAt(objectOf[id]))}` : "";
+      const letters = this.letters - beside.length - (this.depth ? level + 4 : 0);
+      const parts = id >= 0 ? fitted(clean(shortName(id)), Math.max(letters, 12)) : clean(text).slice(0, 400);
       const box = id >= 0 && this.isFunction(id, kind) ? make("a", { href: linkTo(id), tabindex: -1, class: "parts" }, parts) : make("span", { class: "parts" }, parts);
       cell.append(box);
-      if (kind === "inline" && column === table.name) cell.append(make("small", {}, " inlined"));
-      if (id >= 0 && objectOf[id]) cell.append(make("small", {}, ` ${textAt(objectOf[id])}`));
+      if (beside) cell.append(make("small", {}, beside));
       return cell;
+    }
+
+    /** Where inlined code was called. */
+    callSite(row) {
+      const [file, line] = ["call_file", "call_line"].map((id) => this.table.column(id)).map((column) => column && this.table.shown(column, row));
+      return file ? ` inlined at ${baseName(file)}:${line}` : " inlined";
     }
 
     /** Whether a name has a view of its own: others are cycles, and costs in no function. */
@@ -856,7 +908,6 @@
   const paragraphs = (sentences) => list("p", sentences.flatMap((one) => one.split("\n")).filter((one) => one.trim()));
 
   const inputsOf = (kind) => data.inputs.filter((input) => input.kind.endsWith(kind));
-  const baseName = (path) => path.split(/[\\/]/).at(-1);
   const title = (() => {
     const programs = [...new Set(inputsOf("executable").map((input) => baseName(input.path)))];
     const profiles = inputsOf("profile").filter((input) => !input.layout.endsWith(" table"));
@@ -875,7 +926,10 @@
     }
     const first = flat || tableOf("difference") || tableOf("spread") || tables.find((table) => table.length && table.name && !["graph", "index"].includes(table.id));
     if (first) {
-      const rows = Array.from(first.heads).filter((row) => first.id === "difference" || first.kind(row) === "entry").slice(0, 10);
+      const shares = first.columns.filter((column) => column.role === "share" && column.print);
+      const hasCost = (row) => !shares.length || shares.every((column) => first.isZero(column)) || shares.some((column) => /[1-9]/.test(first.shown(column, row)));
+      const heads = Array.from(first.heads).filter((row) => first.id === "difference" || (first.kind(row) === "entry" && hasCost(row))).slice(0, 10);
+      const rows = heads.flatMap((row) => Array.from({ length: first.end(row) - row }, (_, at) => row + at));
       const view = new TableView(first, { rows, isWhole: true, canSort: false });
       parts.push(make("h2", {}, first.title), paragraphs(first.summary), start(view).scroll, make("p", {}, make("a", { href: `#${addressOf(first)}` }, first.length > rows.length ? `All ${plural(first.length, "row", "rows")}` : "Sort and search")));
       parts.push(paragraphs([...(first.uncertainty.summary || []), ...first.notes]));
@@ -952,8 +1006,9 @@
     const ofFiles = rowsByFile().get(`@${id}`);
     if (!unit && row < 0 && !ofFiles) return show("Not found", make("p", {}, `No function of this report is named `, make("code", {}, name), "."), make("p", {}, make("a", { href: "#" }, "Overview")));
     const parts = [];
+    if (id !== undefined && shortOf[id]) parts.push(make("p", {}, make("code", {}, name)));
     if (id !== undefined && origin(id)) parts.push(make("p", {}, origin(id), sourceLink(id)));
-    const facts = (table, at) => table.columns.filter((column) => column.print && !["name", "bar", "index", "marks"].includes(column.role) && table.cell(column, at) !== "")
+    const facts = (table, at) => table.columns.filter((column) => column.print && !["name", "bar", "index", "marks"].includes(column.role) && table.cell(column, at) !== "" && !table.isZero(column))
       .flatMap((column) => {
         const raw = table.cell(column, at);
         return [make("dt", {}, column.head), make("dd", { "data-value": raw, "data-column": column.id }, callsOf(table, column, at) ?? table.shown(column, at))];
@@ -967,7 +1022,7 @@
       for (let at = from; at < to; at++) if (kinds.includes(graphTable.kind(at))) rows.push(at);
       const part = make("section", { "aria-label": label }, make("h2", {}, label));
       if (!rows.length) return part.append(make("p", {}, "None recorded.")), part;
-      const has = (column) => rows.some((at) => graphTable.cells(column)[at] !== "");
+      const has = (column) => !graphTable.isZero(column) && rows.some((at) => graphTable.cells(column)[at] !== "");
       const columns = graphTable.columns.filter((column) => column.print && !["index"].includes(column.role) && has(column)).map((column) => column.id);
       const limits = graphTable.columns.filter((column) => ["limit", "marks"].includes(column.role) && has(column)).map((column) => column.id);
       const view = new TableView(graphTable, { rows, label, isWhole: rows.length <= 60, columns: isNarrow() ? [...columns.slice(0, 2), "name"] : [...columns, ...limits] });
@@ -981,9 +1036,7 @@
     if (ofFiles) parts.push(make("h2", {}, "By file"), start(new TableView(byFile, { rows: ofFiles, label: "By file", isWhole: ofFiles.length <= 60 })).scroll);
     const others = id === undefined ? [] : functionsOf(Number(nameOf[id])).filter((one) => one !== id).slice(0, 20);
     if (others.length) parts.push(make("p", {}, "Same name: ", others.map((one) => [make("a", { href: linkTo(one) }, origin(one) || "another function"), " "])));
-    show(name, make("p", { class: "steps" }, make("button", { type: "button", onclick: () => history.back() }, "Back"), " ", make("button", { type: "button", onclick: () => history.forward() }, "Forward")), parts, copyable(ofFiles ? command(...BY_FILE) : command(`-q${name}`)));
-    main.querySelector("h1").replaceChildren(make("span", { class: "parts" }, nameParts(name)));
-    main.querySelector("h1").title = clean(name);
+    show(id === undefined ? name : shortName(id), make("p", { class: "steps" }, make("button", { type: "button", onclick: () => history.back() }, "Back"), " ", make("button", { type: "button", onclick: () => history.forward() }, "Forward")), parts, copyable(ofFiles ? command(...BY_FILE) : command(`-q${name}`)));
   }
 
   function sourceLink(id) {
@@ -1088,18 +1141,14 @@
     let about = "";
     const say = (row) => (output.textContent = clean([about, words(row)].filter(Boolean).join(". ")));
     const box = make("div", { class: "flame", role: "group", "aria-label": "Flame graph: callers above callees, widths are shares of the total", tabindex: 0 });
-    const shortened = (text, letters) => {
-      const all = [...text];
-      if (all.length <= letters) return text;
-      if (letters < 4) return "";
-      const end = Math.floor((letters - 1) / 2);
-      return `${all.slice(0, letters - 1 - end).join("")}…${all.slice(-end).join("")}`;
-    };
-
     function frame(row, x, width, y, pixels) {
-      const name = row < 0 ? "all" : texts[numbers[row]];
+      const id = row < 0 ? -1 : table.nameId(table.name, row);
+      const name = clean(row < 0 ? "all" : id < 0 ? texts[numbers[row]] : shortName(id));
+      const change = isOfSides && row >= 0 ? ` ${changeOf(row)[1]}` : "";
+      const letters = Math.floor((pixels - 6) / 7.3);
+      const label = fitted(name, letters - change.length) + change;
       const isFound = row >= 0 && matches?.(numbers[row]);
-      const element = make("div", { role: "button", tabindex: row === current ? 0 : -1, "data-row": row, class: `frame c${row < 0 ? 8 : colors[row]}${row >= 0 && table.isGuess(row) ? " guess" : ""}${isFound ? " found" : ""}${row === current ? " current" : ""}`, "aria-label": clean(words(row)), title: clean(words(row)), "data-label": shortened(clean(isOfSides && row >= 0 ? `${name} ${changeOf(row)[1]}` : name), Math.floor((pixels - 6) / 7.3)) });
+      const element = make("div", { role: "button", tabindex: row === current ? 0 : -1, "data-row": row, class: `frame c${row < 0 ? 8 : colors[row]}${row >= 0 && table.isGuess(row) ? " guess" : ""}${isFound ? " found" : ""}${row === current ? " current" : ""}`, "aria-label": clean(words(row)), title: clean(words(row)), "data-label": label.length > letters ? "" : label });
       Object.assign(element.style, { left: `${x}%`, width: `${width}%`, top: `${y * ROW}px` });
       return element;
     }

@@ -32,6 +32,7 @@ pub const NAME: &str = "json";
 pub(super) static JSON: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
+    has_screen_rows: true,
     keeps_names: true,
     ..Renderer::new(
         NAME,
@@ -46,6 +47,7 @@ pub(super) static JSON: Renderer = Renderer {
 pub(super) static JSON_LINES: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
+    has_screen_rows: true,
     keeps_names: true,
     ..Renderer::new(
         "jsonl",

@@ -76,7 +76,9 @@ READ_PAGE = """((places, functions) => {
     }
     everyRow();
     for (let one; (one = box.querySelector('[aria-expanded="false"]')); ) one.click();
-    answers[place] = cells(box);
+    const heads = [...box.querySelectorAll("th")].map((head) => head.dataset.column);
+    const byColumn = (row) => Object.fromEntries(row.map((cell, at) => [heads[at], cell]));
+    answers[place] = Object.fromEntries(Object.entries(cells(box)).map(([at, row]) => [at, byColumn(row)]));
   }
   for (const place of functions) {
     go(place);
@@ -231,6 +233,10 @@ def check_numbers(trial, what, page, report):
             continue
         has = lambda column: column.get("print") or any(value_of(row, column, primary) is not None for row in rows)
         columns = [one for one in section["columns"] if one["role"] not in ("bar", "cumulative") and has(one)]
+        for column in columns:
+            # As on terminals.
+            if section_id == "flat" and column["id"] == "percent":
+                column["print"]["decimals"] = 1
         if section_id == "graph":
             graph_columns = columns
             for entry in section["rows"]:
@@ -246,10 +252,12 @@ def check_numbers(trial, what, page, report):
         shown_rows = found.get(place, {})
         trial.check(len(shown_rows) == len(rows), f"{what}: {place}: {len(shown_rows)} of {len(rows)} rows")
         for number, row in enumerate(rows):
-            for cell, column in zip(shown_rows.get(str(number), []), columns):
+            shown_row = shown_rows.get(str(number), {})
+            for column in columns:
+                cell = shown_row.get(column["id"])
                 value = value_of(row, column, primary)
                 n_cells += is_number(value)
-                if is_number(value) and not same(cell, value, column) or value is None and cell != [None, ""]:
+                if is_number(value) and not (cell and same(cell, value, column)) or value is None and cell != [None, ""]:
                     trial.check(False, f"{what}: {place}: row {number}, {column['id']}: {cell}, not {value}")
     for place, entry in functions:
         n_cells += check_function(trial, f"{what}: {place}", entry, found[place], graph_columns, primary)
