@@ -337,6 +337,33 @@
   const fragment = (view, parameters) => `#${[view, ...Object.entries(parameters).filter(([, value]) => value !== undefined).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)].filter(Boolean).join("&")}`;
   const linkTo = (id) => fragment("", addressOfFunction(id));
 
+  // What the address holds: the view, and what is chosen in it. Nobody else has this state.
+  let view = "";
+  let parameters = new URLSearchParams();
+  let searched = "";
+  /** The function that is selected in every view. */
+  let selected;
+  function readParameters() {
+    searched = parameters.get("q") ?? "";
+    selected = parameters.has("f") ? functionAt(parameters.get("f"), parameters.get("in"), parameters.get("k")) : undefined;
+  }
+  function readAddress() {
+    const hash = location.hash.slice(1);
+    parameters = new URLSearchParams(hash.replaceAll("+", "%2B"));
+    view = /^[^=&]*(?=&|$)/.exec(hash)?.[0] ?? "";
+    parameters.delete(view);
+    readParameters();
+  }
+  /** Changes the address: in place, or as a step that the browser's back button undoes. */
+  function keep(changes, isStep = false) {
+    for (const [key, value] of Object.entries(changes)) value === undefined ? parameters.delete(key) : parameters.set(key, value);
+    readParameters();
+    const address = fragment(view, Object.fromEntries(parameters));
+    if (address !== (location.hash || "#")) history[isStep ? "pushState" : "replaceState"](null, "", address);
+    markLinks();
+  }
+  const selection = (id) => (id < 0 ? {} : { in: undefined, k: undefined, ...addressOfFunction(id) });
+
   // ---- Commands ----
 
   const BY_FILE = ["--by-file=rows", "--format", "csv"];
@@ -405,11 +432,10 @@
     };
   }
 
-  let searched = "";
   function searchField(onSearch) {
     const input = make("input", { type: "search", value: searched, class: "search", autocomplete: "off", spellcheck: "false", "aria-label": "Search names: text or /expression/", placeholder: "Search: text or /expression/" });
     input.addEventListener("input", () => {
-      searched = input.value.trim();
+      keep({ q: input.value.trim() || undefined });
       performance.mark("search");
       onSearch();
       performance.measure("searched", "search");
@@ -714,11 +740,49 @@
         if (this.depths[row + 1] > level) attributes["aria-expanded"] = String(!this.closed.has(row));
       }
       const verdict = this.verdict && table.shown(this.verdict, row);
+      if (selected !== undefined && this.functionOf(row) === selected) Object.assign(attributes, { class: `${attributes.class} selected`, "aria-selected": "true" });
       if (isOfSides && this.depth) attributes.class += [" better", " better", "", " worse", " worse"][changeOf(row)[0]];
       if (verdict) attributes.class += WORSE.has(verdict) ? " worse" : BETTER.has(verdict) ? " better" : "";
       const element = make("tr", attributes);
       for (const column of this.shownColumns) element.append(this.cell(column, row, level));
       return element;
+    }
+
+    functionOf(row) {
+      return this.table.name ? this.table.nameId(this.table.name, row) : -1;
+    }
+
+    /** Selects the function of the current row in every view. */
+    select() {
+      const id = this.functionOf(this.lines[this.current]);
+      if (!this.hasSearch || id < 0) return;
+      keep(selection(id));
+      this.draw();
+      this.focusRow();
+    }
+
+    /** Scrolls to the selected function, in a tree to its frame with the largest share. */
+    showSelected() {
+      if (selected === undefined || !this.table.name) return;
+      const cells = this.table.cells(this.table.name);
+      const isSelected = (row) => cells[row] === `@${selected}`;
+      if (!this.depth) return this.showLine(this.lines.findIndex(isSelected));
+      const shares = this.table.share && this.table.numbers(this.table.share);
+      const rows = Array.from(cells.keys()).filter(isSelected);
+      const best = rows.reduce((most, row) => (most === undefined || shares?.[row] > shares?.[most] ? row : most), undefined);
+      for (let row = best, depth = Infinity; row >= 0; row--) {
+        if (this.depths[row] >= depth) continue;
+        depth = this.depths[row];
+        if (row !== best) this.closed.delete(row);
+      }
+      this.update();
+      this.showLine(this.lines.indexOf(best));
+    }
+    showLine(line) {
+      if (line < 0) return;
+      this.current = line;
+      this.scroll.scrollTop = Math.max(0, line - 3) * (this.rowHeight || 24);
+      this.draw();
     }
 
     get verdict() {
@@ -824,6 +888,7 @@
       this.current = Number(row.dataset.line);
       if (event.target.closest("a")) return;
       if (row.hasAttribute("aria-expanded")) this.toggle(this.lines[this.current]);
+      this.select();
       this.focusRow();
     }
     onKey(event) {
@@ -838,6 +903,7 @@
         PageUp: () => this.moveTo(this.current - page),
         Home: () => this.moveTo(0),
         End: () => this.moveTo(this.lines.length - 1),
+        " ": () => this.select(),
         Enter: () => this.body.querySelector(`tr[data-line="${this.current}"] a`)?.click(),
         ArrowRight: () => (isParent && this.closed.has(row) ? (this.toggle(row), this.focusRow()) : this.moveTo(this.current + 1)),
         ArrowLeft: () => {
@@ -900,7 +966,7 @@
   // ---- Views ----
 
   const main = make("main", { id: "main", tabindex: -1 });
-  const show = (title, ...parts) => main.replaceChildren(make("h1", {}, title), ...parts.flat(Infinity).filter(Boolean));
+  const show = (title, ...parts) => (main.classList.remove("full"), main.replaceChildren(make("h1", {}, title), ...parts.flat(Infinity).filter(Boolean)));
   const start = (view) => {
     view.update();
     return view;
@@ -954,8 +1020,11 @@
   /** A section as a table, with what belongs above and below it. */
   function showTable(table) {
     const view = new TableView(table);
+    view.sort = table.columns.find((column) => column.id === parameters.get("sort")) ?? null;
+    view.isAscending = parameters.has("up");
     const foot = make("div");
     const tell = () => {
+      keep({ sort: view.sort?.id, up: view.sort && view.isAscending ? "" : undefined });
       const options = [...optionsOf(table.id)];
       if (view.sort && ["flat", "difference"].includes(table.id)) options.push("--sort", view.sort.id, ...(view.isAscending !== table.isText(view.sort) ? ["--reverse"] : []));
       if (view.hasError) options.push("--error");
@@ -966,7 +1035,7 @@
     const also = table === tree ? make("p", {}, make("a", { href: "#flame" }, "The same as a flame graph")) : null;
     const leftOut = table.leftOut ? [`${plural(table.leftOut, "frame", "frames")} below 0.05 % or deeper than 1000 left out.`] : [];
     show(table.title, paragraphs(table.summary), also, picture, isRows ? view.withTools({ onChange: tell }) : null, paragraphs([...(table.uncertainty.summary || []), ...table.notes, ...leftOut]), foot);
-    if (isRows) start(view);
+    if (isRows) start(view).showSelected();
     tell();
   }
 
@@ -991,11 +1060,10 @@
     for (let one = table.index + 1; tables[one]?.id.startsWith("source-"); one++) others.push([make("a", { href: `#${addressOf(tables[one])}` }, tables[one].title), " "]);
     show(fileOfSource(table), paragraphs(table.summary), body, paragraphs(table.notes), make("p", {}, others), copyable(command(...optionsOf("source"))));
     start(view);
-    if (hot.length) {
-      view.current = Math.max(0, view.lines.indexOf(Math.min(...hot)));
-      view.scroll.scrollTop = Math.max(0, view.current - 3) * (view.rowHeight || 24);
-      view.draw();
-    }
+    const line = table.column("line");
+    const isOfFile = selected !== undefined && line && textAt(fileOf[selected]) === fileOfSource(table);
+    const first = isOfFile ? table.cells(line).indexOf(lineOf[selected]) : -1;
+    view.showLine(view.lines.indexOf(first < 0 && hot.length ? hot.reduce((a, b) => Math.min(a, b)) : first));
   }
 
   /** A function between its callers and callees. */
@@ -1042,7 +1110,7 @@
   function sourceLink(id) {
     const file = textAt(fileOf[id]);
     const at = sources.findIndex((table) => fileOfSource(table) === file);
-    return at < 0 ? null : [" ", make("a", { href: `#source=${at}` }, "source")];
+    return at < 0 ? null : [" ", make("a", { href: fragment("", { source: at, ...addressOfFunction(id) }) }, "source")];
   }
 
   // ---- The heap over time ----
@@ -1122,7 +1190,10 @@
     if (isOfSides) for (let row = 0; row < n; row++) colors[row] = 10 + changeOf(row)[0];
     if (isOfOne) for (let row = 0; row < n; row++) colors[row] = numbers[row] % 7;
 
-    let zoomed = -1;
+    // Of an address that somebody may have written.
+    const zoomOfAddress = () => (/^\d{1,9}$/.test(parameters.get("zoom")) && Number(parameters.get("zoom")) < n ? Number(parameters.get("zoom")) : -1);
+    const functionOf = (row) => (row < 0 ? -1 : table.nameId(table.name, row));
+    let zoomed = zoomOfAddress();
     // The frame of the keyboard: -1 is the one above all, -2 none.
     let current = -2;
     let found = [];
@@ -1142,13 +1213,13 @@
     const say = (row) => (output.textContent = clean([about, words(row)].filter(Boolean).join(". ")));
     const box = make("div", { class: "flame", role: "group", "aria-label": "Flame graph: callers above callees, widths are shares of the total", tabindex: 0 });
     function frame(row, x, width, y, pixels) {
-      const id = row < 0 ? -1 : table.nameId(table.name, row);
+      const id = functionOf(row);
       const name = clean(row < 0 ? "all" : id < 0 ? texts[numbers[row]] : shortName(id));
       const change = isOfSides && row >= 0 ? ` ${changeOf(row)[1]}` : "";
       const letters = Math.floor((pixels - 6) / 7.3);
       const label = fitted(name, letters - change.length) + change;
       const isFound = row >= 0 && matches?.(numbers[row]);
-      const element = make("div", { role: "button", tabindex: row === current ? 0 : -1, "data-row": row, class: `frame c${row < 0 ? 8 : colors[row]}${row >= 0 && table.isGuess(row) ? " guess" : ""}${isFound ? " found" : ""}${row === current ? " current" : ""}`, "aria-label": clean(words(row)), title: clean(words(row)), "data-label": label.length > letters ? "" : label });
+      const element = make("div", { role: "button", tabindex: row === current ? 0 : -1, "data-row": row, class: `frame c${row < 0 ? 8 : colors[row]}${row >= 0 && table.isGuess(row) ? " guess" : ""}${isFound ? " found" : ""}${id >= 0 && id === selected ? " selected" : ""}${row === current ? " current" : ""}`, "aria-label": clean(words(row)), title: clean(words(row)), "data-label": label.length > letters ? "" : label });
       Object.assign(element.style, { left: `${x}%`, width: `${width}%`, top: `${y * ROW}px` });
       return element;
     }
@@ -1185,16 +1256,20 @@
     }
     const elementOf = (row) => box.querySelector(`[data-row="${row}"]`);
     const zoom = (row) => {
-      if (row === zoomed) return;
-      before.push(zoomed);
+      const isNew = row !== zoomed;
+      if (isNew) before.push(zoomed);
       zoomed = row;
-      draw();
+      keep({ ...selection(functionOf(row)), zoom: row < 0 ? undefined : row }, isNew);
+      search();
       say(row);
     };
     const goBack = () => {
-      zoomed = before.length ? before.pop() : -1;
+      const isStep = before.length > 0;
+      zoomed = before.pop() ?? -1;
       draw();
       say(zoomed);
+      if (isStep) history.back();
+      else keep({ zoom: undefined });
     };
     const choose = (row) => {
       if (row === undefined) return;
@@ -1216,18 +1291,19 @@
     };
     function search() {
       matches = matcher(searched);
+      const isFound = matches ? (row) => matches(numbers[row]) : selected === undefined ? null : (row) => functionOf(row) === selected;
       found = [];
       let share = 0;
       let outer = 0;
-      for (let row = 0; matches && row < n; row++) {
-        if (!matches(numbers[row])) continue;
+      for (let row = 0; isFound && row < n; row++) {
+        if (!isFound(row)) continue;
         found.push(row);
         if (row < outer) continue;
         outer = ends[row];
         share += shares[row];
       }
-      about = matches ? `matched ${share.toFixed(1)} % in ${plural(found.length, "frame", "frames")}` : "";
-      output.textContent = about;
+      about = isFound ? `${matches ? "matched" : `${shortName(selected)} has`} ${share.toFixed(1)} % in ${plural(found.length, "frame", "frames")}` : "";
+      output.textContent = clean(about);
       draw();
     }
     const keys = {
@@ -1242,7 +1318,7 @@
       Escape: goBack,
       n: () => nextFound(1),
       N: () => nextFound(-1),
-      f: () => current >= 0 && graphTable && table.nameId(table.name, current) >= 0 && (location.hash = linkTo(table.nameId(table.name, current))),
+      f: () => graphTable && functionOf(current) >= 0 && (location.hash = linkTo(functionOf(current))),
     };
     box.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
@@ -1257,7 +1333,6 @@
       const row = rowOf(event);
       if (row === undefined) return;
       current = row;
-      if (row === zoomed) draw();
       zoom(row);
       elementOf(row)?.focus({ preventScroll: true });
     });
@@ -1266,17 +1341,28 @@
       if (row !== undefined) say(row);
     });
     const back = make("button", { type: "button", onclick: goBack }, "Back");
-    const open = make("button", { type: "button", onclick: keys.f }, "Callers and callees");
     const small = make("p");
     const field = searchField(search);
     field.addEventListener("keydown", (event) => event.key === "Enter" && nextFound(1));
     const legend = isOfOne ? null : isOfSides ? make("ul", { class: "groups" }, CHANGES.map((words, step) => make("li", {}, make("span", { class: `patch c${10 + step}`, "aria-hidden": "true" }), ` ${words}`)).reverse()) : make("ul", { class: "groups" }, [...groups].filter(([, color]) => color < 7 || color === 8).map(([group, color]) => make("li", {}, make("span", { class: `patch c${color}`, "aria-hidden": "true" }), ` ${group || "unknown file"}`)), groups.size > 8 ? make("li", {}, make("span", { class: "patch c7", "aria-hidden": "true" }), " others") : null);
     const aboutSides = isOfSides ? ["Widths show both sides together, and colours the change of totals."] : [];
     const aboutHatch = table.guess ? ["Hatched frames may be less than half as long: the costs of single calls are not known."] : [];
-    show("Flame graph", paragraphs([...aboutSides, ...table.summary, ...aboutHatch]), make("p", {}, make("a", { href: `#${tree.id}` }, "The same as a table"), ". Click or press Enter to zoom in; arrow keys move, Escape goes back, n and N go to the next and previous match, f shows callers and callees."),
-      make("div", { class: "tools" }, back, field, graphTable ? open : null, output), make("div", { class: "wide" }, box), small, legend, copyable(command(...optionsOf(tree.id))));
+    const picture = make("div", { class: "wide" }, box);
+    show("Flame graph", make("div", { class: "tools" }, back, field, output), picture, small, legend,
+      make("p", {}, make("a", { href: fragment(tree.id, selection(selected ?? -1)) }, "The same as a table"), ". Click or press Enter to zoom in and to select the function in every view; arrow keys move, Escape goes back, n and N go to the next and previous match, f shows callers and callees."),
+      paragraphs([...aboutSides, ...table.summary, ...aboutHatch]), copyable(command(...optionsOf(tree.id))));
+    main.classList.add("full");
+    // As high as the window, with room for the line below.
+    const fill = () => (picture.style.maxHeight = `${Math.max(240, innerHeight - picture.offsetTop - 40)}px`);
+    fill();
     search();
-    onResize = draw;
+    onResize = () => (fill(), draw());
+    onAddress = () => {
+      zoomed = zoomOfAddress();
+      if (before.at(-1) === zoomed) before.pop();
+      field.value = searched;
+      search();
+    };
   }
 
   // ---- Navigation ----
@@ -1292,41 +1378,49 @@
     }
     return null;
   };
-  const links = [["#", "Overview"]];
+  // The views: key, title and address. What is selected and searched stays so in each.
+  const chosen = () => ({ ...selection(selected ?? -1), q: searched || undefined });
+  const links = [["", "Overview", () => "#"]];
+  const addLink = (id, label) => links.push([id, label, () => fragment(id, chosen())]);
   for (const table of tables) {
-    if (table.id === "graph" && hottest()) links.push([hottest(), "Callers and callees"]);
-    if (table.id === "source" && table === sources[0]) links.push(["#source=0", "Source"]);
+    if (table.id === "graph" && hottest()) links.push(["f", "Callers and callees", () => (selected === undefined ? hottest() : linkTo(selected))]);
+    if (table.id === "source" && table === sources[0]) links.push(["source", "Source", () => fragment("", { source: 0, ...chosen() })]);
     if (hidden.has(table.id) || ofOneSource.has(table.id)) continue;
-    links.push([`#${addressOf(table)}`, table.title]);
-    if (table === tree && table.length) links.push(["#flame", "Flame graph"]);
+    addLink(addressOf(table), table.title);
+    if (table === tree && table.length) addLink("flame", "Flame graph");
   }
-  if (byFile?.length) links.push(["#runs", runs().title], [`#${byFile.id}`, byFile.title]);
-  const navigation = make("nav", { "aria-label": "Views" }, make("ul", {}, links.map(([href, label]) => make("li", {}, make("a", { href }, label)))));
+  if (byFile?.length) {
+    addLink("runs", runs().title);
+    addLink(byFile.id, byFile.title);
+  }
+  const anchors = links.map(([, label]) => make("a", {}, label));
+  const navigation = make("nav", { "aria-label": "Views" }, make("ul", {}, anchors.map((anchor) => make("li", {}, anchor))));
+  const keyOfView = () => view || (parameters.has("source") && sources.length ? "source" : parameters.has("f") ? "f" : "");
+  function markLinks() {
+    links.forEach(([key, , address], at) => {
+      anchors[at].setAttribute("href", address());
+      if (key === keyOfView()) anchors[at].setAttribute("aria-current", "page");
+      else anchors[at].removeAttribute("aria-current");
+    });
+  }
 
   let onResize = null;
+  /** Takes another address of the same view. */
+  let onAddress = null;
   function route() {
     performance.mark("view");
     views.clear();
-    onResize = null;
-    const hash = location.hash.slice(1);
-    const parameters = new URLSearchParams(hash.replaceAll("+", "%2B"));
-    let isFunction = false;
-    if (parameters.has("f")) {
-      isFunction = true;
-      showFunction(parameters.get("f"), functionAt(parameters.get("f"), parameters.get("in"), parameters.get("k")));
-    } else if (parameters.has("source") && sources.length) showSource(Number(parameters.get("source")));
-    else if (hash === "flame" && tree?.length) showFlame();
-    else if (hash === "runs" && byFile?.length) showTable(runs());
+    onResize = onAddress = null;
+    markLinks();
+    const key = keyOfView();
+    if (key === "source") showSource(Number(parameters.get("source")));
+    else if (key === "f") showFunction(parameters.get("f"), selected);
+    else if (key === "flame" && tree?.length) showFlame();
+    else if (key === "runs" && byFile?.length) showTable(runs());
     else {
-      const table = tables.find((one) => addressOf(one) === hash && !hidden.has(one.id));
+      const table = tables.find((one) => addressOf(one) === key && !hidden.has(one.id));
       if (table) showTable(table);
       else showOverview();
-    }
-    for (const link of navigation.querySelectorAll("a")) {
-      const href = link.getAttribute("href");
-      const isHere = href === `#${hash}` || (isFunction && href.startsWith("#f=")) || (parameters.has("source") && href.startsWith("#source="));
-      if (isHere) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
     }
     performance.measure("viewed", "view");
   }
@@ -1334,6 +1428,9 @@
   const jump = make("a", { class: "skip", href: "#main", onclick: (event) => (event.preventDefault(), main.focus()) }, "Skip to the report");
   document.body.prepend(jump, make("header", {}, make("p", { class: "title" }, title), navigation), main);
   addEventListener("hashchange", () => {
+    const before = keyOfView();
+    readAddress();
+    if (onAddress && keyOfView() === before) return markLinks(), onAddress();
     route();
     scrollTo(0, 0);
     main.focus({ preventScroll: true });
@@ -1358,6 +1455,7 @@
   };
   addEventListener("beforeprint", printing(true));
   addEventListener("afterprint", printing(false));
+  readAddress();
   route();
   performance.mark("ready");
   // Orders of many rows take long; they are made before somebody asks, one at a time.

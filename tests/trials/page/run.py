@@ -457,6 +457,42 @@ def walk_of_sides(trial):
     trial.quiet("files")
 
 
+def walk_of_selection(trial):
+    """A function stays selected from view to view; order, search and zoom are in the address."""
+    tab = trial.browser
+    follow = lambda title: (tab.run(f"[...document.querySelectorAll('nav a')].find((one) => one.textContent === '{title}').click()"), time.sleep(0.1))
+    page = trial.folder / "primes.html"
+    trial.open(page, "#flat")
+    tab.run("[...document.querySelectorAll('td.name')].find((one) => one.textContent === 'strike_out').click()")
+    trial.check("f=strike_out" in tab.run("location.hash"), "the selection is in the address")
+    for title, selected in [("Call tree", "tr.selected .parts"), ("Flat profile", "tr.selected .parts")]:
+        follow(title)
+        names = tab.run(f"[...document.querySelectorAll('{selected}')].map((one) => one.textContent)")
+        trial.check(names and set(names) == {"strike_out"}, f"selected in {title}: {names}")
+    follow("Flame graph")
+    names = tab.run("[...document.querySelectorAll('.frame.selected')].map((one) => one.getAttribute('aria-label').split(':')[0])")
+    trial.check(names and set(names) == {"strike_out"}, f"selected in the flame graph: {names}")
+    tab.run("[...document.querySelectorAll('.frame')].find((one) => one.dataset.label === 'main').click()")
+    address = tab.run("location.hash")
+    trial.check("zoom=" in address and "f=main" in address, f"zoom and selection: {address}")
+    trial.open(page, address)
+    trial.check(tab.run("document.querySelector('.frame.selected').style.width") == "100%", "the address opens the zoom")
+    trial.open(page, "#flame")
+    tab.run("document.querySelectorAll('.frame')[2].click()")
+    tab.run("history.back()")
+    time.sleep(0.2)
+    trial.check("zoom" not in tab.run("location.hash") and tab.run("document.querySelectorAll('.frame')[2].style.width") != "100%", "back leaves the zoom, not the view")
+    follow("Callers and callees")
+    trial.check("f=" in tab.run("location.hash"), "callers of a function")
+    trial.open(page, "#flat&sort=calls&up=&q=is_&zoom=-1")
+    trial.check(tab.run("document.querySelector('th[aria-sort=ascending]').textContent") == "calls", "the address has the order")
+    trial.check(all("is_" in name for name in rows_in_view(trial)), "the address has the search")
+    for address in ["#flame&zoom=99999999", "#flame&zoom=x&f=%00", "#flat&sort=__proto__&up", "#f=&in=x&k=-1", "#source=9e9&f=main"]:
+        trial.open(page, address)
+        trial.check(tab.run("document.querySelector('h1') !== null"), f"a wrong address opens a view: {address}")
+        trial.quiet(address)
+
+
 # Two functions of one name, in two libraries.
 NAMESAKES = """app 1 1.0: 250000 cpu-clock:
 \t1000 malloc+0x0 (/usr/lib/libc.so.6)
@@ -562,6 +598,7 @@ def every_step(trial):
     saved = trial.report("gmon.out primes", "primes.json", FIXTURES / "tour")
     trial.browser.size(1280, 800)
     walk(trial, page, json.loads(saved.read_bytes()))
+    walk_of_selection(trial)
     walk_of_sides(trial)
     walk_of_namesakes(trial)
     hostile(trial)
