@@ -155,7 +155,6 @@ fn seconds_per_call(column: &Column) -> Option<f64> {
 fn written_columns(section: &Section, names: &NameWriter<'_>) -> Vec<Option<WrittenColumn>> {
     let is_graph = section.id == SectionId::Graph;
     let is_written = |column: &Column| match column.role {
-        Role::Index => false,
         Role::Calls | Role::Limit | Role::Marks | Role::Name => true,
         _ => column.print.is_some(),
     };
@@ -173,7 +172,10 @@ fn written_columns(section: &Section, names: &NameWriter<'_>) -> Vec<Option<Writ
             }
             None => print.map(|print| (print, 1.0)),
         };
-        (!is_graph || is_written(column)).then_some(WrittenColumn { role: column.role, shown })
+        // A running sum has no meaning in another order.
+        let is_left_out = matches!(column.role, Role::Index | Role::Cumulative);
+        (!is_left_out && (!is_graph || is_written(column)))
+            .then_some(WrittenColumn { role: column.role, shown })
     });
     written.collect()
 }
@@ -229,7 +231,7 @@ impl Block {
                 (Cell::Text(text), _) => push_number(&mut column.text, b'$', tables.line(text)),
                 (number, as_shown) => {
                     let start = column.text.len();
-                    push_cell(&mut column.text, number);
+                    push_cell(&mut column.text, number, kept.role);
                     let Some((print, factor)) = as_shown else { continue };
                     let mut text = Text::default();
                     match number {
@@ -271,10 +273,12 @@ fn push_number(text: &mut Vec<u8>, sign: u8, number: i128) {
 }
 
 /// Adds a number, or counts between blanks.
-fn push_cell(text: &mut Vec<u8>, cell: &Cell) {
+fn push_cell(text: &mut Vec<u8>, cell: &Cell, role: Role) {
     match cell {
         Cell::Integer(number) => push_integer(text, *number),
-        Cell::Real(number) if number.is_finite() => push_real(text, *number),
+        Cell::Real(number) if number.is_finite() => {
+            push_real(text, *number, if role == Role::Share { 6 } else { 9 });
+        }
         Cell::Counts(counts) => {
             for (index, count) in counts.iter().enumerate() {
                 text.extend_from_slice(if index == 0 { b"" } else { b" " });
@@ -285,15 +289,15 @@ fn push_cell(text: &mut Vec<u8>, cell: &Cell) {
     }
 }
 
-/// Adds a number with nine significant digits, far more than are shown: all digits of
+/// Adds a number with so many significant digits, far more than are shown: all digits of
 /// percentages would be a quarter of the page. A number that ends in 5 then could be rounded the
 /// other way than in text, so it keeps all digits.
-fn push_real(text: &mut Vec<u8>, number: f64) {
+fn push_real(text: &mut Vec<u8>, number: f64, n_digits: usize) {
     let start = text.len();
     push(text, number);
-    if text.len() - start > "0.123456789".len() {
+    if text.len() - start > n_digits + "0.".len() {
         let whole = text.split_off(start);
-        let rounded = format!("{number:.8e}").parse();
+        let rounded = format!("{number:.*e}", n_digits - 1).parse();
         push(text, rounded.unwrap_or(number));
         if text.ends_with(b"5") {
             text.truncate(start);

@@ -81,9 +81,7 @@
       // A time that is shown has a unit of its own.
       const headOf = (line, at) => (section.blocks.some((block) => block.shown[at]) ? line.trim().replace(/^seconds$/, "time").replace(/^[mun]?s\/call$/, "/call") : line.trim());
       this.columns = section.columns.map((column, at) => ({ ...column, at, head: column.head.map((line) => headOf(line, at)).filter(Boolean).join(" ") || column.id.replaceAll("_", " ") }))
-        // A running sum has no meaning in another order.
-        .filter((column) => column.role !== "cumulative")
-        .filter((column) => (column.print && column.role !== "marks") || section.blocks.some((block) => block.cells[column.at] !== ""));
+        .filter((column) => (column.print && !["marks", "cumulative"].includes(column.role)) || section.blocks.some((block) => block.cells[column.at] !== ""));
       if (this.id === "flat") this.arrangeShares();
       this.cache = new Map();
       this.name = this.columns.findLast((column) => column.id === "name") || this.columns.findLast((column) => column.role === "name") || this.columns.findLast((column) => ["source", "other"].includes(column.role) && column.print);

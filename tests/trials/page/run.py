@@ -196,7 +196,7 @@ def is_number(value):
 
 def same(cell, value, column):
     raw, text = cell
-    if raw is None or (int(raw) != value if isinstance(value, int) else not math.isclose(float(raw), value, rel_tol=1e-8)):
+    if raw is None or (int(raw) != value if isinstance(value, int) else not math.isclose(float(raw), value, rel_tol=1e-5 if column["role"] == "share" else 1e-8)):
         return False
     expected = shown(value, column)
     # Pages have nine digits of a number with a fraction.
@@ -298,7 +298,7 @@ def check_function(trial, what, entry, found, columns, primary):
             numbers = [value for _, value in numbers_of(other)]
             cells = [cell for cell, _ in cells if cell is not None]
             n_cells += len(cells)
-            wrong = [cell for cell in cells if not any(math.isclose(float(cell), one, rel_tol=1e-8) for one in numbers)]
+            wrong = [cell for cell in cells if not any(math.isclose(float(cell), one, rel_tol=1e-5) for one in numbers)]
             trial.check(not wrong, f"{what}: {other.get('name')}: {wrong} not in {numbers}")
     return n_cells
 
