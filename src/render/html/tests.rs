@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use super::{HTML, SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH};
 use crate::render::RenderOptions;
 use crate::render::testing::{
-    hostile_report, rendered, report, sample_names, sample_report, section,
+    TestName, hostile_report, rendered, report, sample_names, sample_report, section,
 };
 use crate::report::{Cell, Column, NameId, Role, RowKind, RowTable, SectionId};
 
@@ -70,4 +70,35 @@ fn numbers_are_shown_in_units_as_on_a_screen() {
     let expected = "\"shown\":[\"380 ms|1.50 s\",\"3.80 ns|10.0 ms\",\"100,000,000|\",\
                     \"17.3 KiB|4 B\",\"\"]";
     assert!(page.contains(expected));
+}
+
+#[test]
+fn long_names_have_short_ones_that_differ_and_running_sums_are_left_out() {
+    let tree = "std::_Rb_tree<std::basic_string<char>, std::pair<std::basic_string<char> const, \
+                ns::Value>, std::less<std::basic_string<char> >>";
+    let parameters = ["int", "std::basic_string<char> const&"];
+    let long = parameters.map(|one| format!("{tree}::_M_erase({one})").into_bytes());
+    let names = long.map(|name| TestName { name, ..TestName::default() });
+    let columns = [
+        Column::shown("cumulative", Role::Cumulative, ["cumulative", ""]),
+        Column::shown("name", Role::Name, ["", "name"]),
+    ];
+    let mut rows = RowTable::default();
+    for id in 0..2 {
+        rows.push(RowKind::Entry, [Cell::Integer(7), Cell::Name(NameId(id))]);
+    }
+    let report = report(names.into(), vec![section(SectionId::Flat, columns, rows)]);
+    let page = rendered(&HTML, &report, &RenderOptions::default());
+    let page = String::from_utf8(page).expect("a page is UTF-8");
+    assert!(page.contains("\"cells\":[\"\",\"@0,@1\"]"));
+    let data = page.split_once("id=\"data\">").and_then(|(_, data)| data.split_once("</script>"));
+    let data = data.expect("a page has data").0;
+    let data: serde_json::Value = serde_json::from_str(data).expect("data are JSON");
+    let short = data["names"][5].as_str().expect("it has short names").split(',');
+    let short = short.map(|number| &data["texts"][number.parse::<usize>().expect("a number")]);
+    let short: Vec<_> = short.filter_map(serde_json::Value::as_str).collect();
+    assert_ne!(short[0], short[1]);
+    for name in short {
+        assert!(name.len() <= 72 && name.contains("_M_erase"), "{name}");
+    }
 }
