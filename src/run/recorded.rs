@@ -35,9 +35,11 @@ pub(super) fn make(
     }
     let mut report = read_report(file)?;
     *warnings = select(&mut report, plan)?;
-    let asks_for_columns = plan.rows.columns.is_some() || plan.rows.sort.is_some();
+    let asks_for_more = plan.rows.columns.is_some()
+        || plan.rows.sort.is_some()
+        || plan.reading.symbols.granularity != Granularity::Functions;
     let is_for_screen = terminal.audience(plan) == Audience::Screen;
-    if !is_for_screen && !plan.renderer().has_screen_rows && !asks_for_columns {
+    if !is_for_screen && !plan.renderer().has_screen_rows && !asks_for_more {
         leave_out_screen_rows(&mut report);
     }
     let zero_cost = choosing::choose_rows(&mut report, plan, terminal, None)?;
