@@ -85,7 +85,7 @@ pub(super) fn make(
     let shows_inlined = is_for_screen || plan.renderer().has_screen_rows;
     let about_code = code.as_ref();
     let about_code =
-        about_code.and_then(|code| inlined::note(code, &subject, demangler, shows_inlined));
+        about_code.and_then(|code| inlined::note(code, &subject, demangler, is_for_screen));
     notes.extend(about_code);
     notes.extend(inlined::about_requested(&subject, demangler));
     if let Some(code) = code.filter(|_| shows_inlined) {
