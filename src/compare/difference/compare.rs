@@ -7,6 +7,7 @@ use super::evidence::TestEvidence;
 use super::own_spread::{OwnSpread, chance_of_program};
 use super::rest::{AgainstRest, Tested, against_rest, vary_together};
 use super::side::Side;
+use super::totals::TotalSpread;
 use super::two_counts::Pair;
 use crate::threads;
 
@@ -111,18 +112,21 @@ fn compare_shares(
     let AgainstRest { functions: tested, rest, mut evidence, chances, adjusted, weight_left } =
         against_rest(functions, of_program.weight(), variation, test)?;
     // The rest does not show how fast the machine was on the whole.
-    let of_machine = test.total.filter(|_| !is_single).map_or(1.0, |total| test.machine(&total));
+    let machine = TotalSpread::of(&old.with_samples(), &new.with_samples());
+    let of_machine = machine.filter(|_| !is_single).map_or(1.0, |total| test.machine(&total));
+    let chance = test.chance(&of_program);
+    let adjusted_of_program = (chance * weight_left / of_program.weight()).max(chance);
+    let adjusted_of_program = adjusted_of_program.max(of_program.own_chance).min(1.0);
+    let total = test.program(&of_program, (chance, adjusted_of_program));
     let functions = threads::numbered(presence.len(), CHUNK, |index| {
         let chances = (chances[index], adjusted[index]);
         let compared = rest.beside(&tested[index]).exposures(test.exposures);
         test.difference(&evidence[index], chances, presence[index], compared, of_machine)
+            .within(&total)
     });
-    let chance = test.chance(&of_program);
-    let adjusted = (chance * weight_left / of_program.weight()).max(chance);
-    let adjusted = adjusted.max(of_program.own_chance).min(1.0);
     evidence.push(of_program);
     Some(Comparison {
-        total: test.program(&of_program, (chance, adjusted)),
+        total,
         weight_left,
         rest_change: Some(rest.change(test.exposures)),
         functions: functions.into(),

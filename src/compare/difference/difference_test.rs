@@ -128,6 +128,15 @@ pub enum Presence {
 }
 
 impl Difference {
+    /// Narrows the interval to the limits of the program: on each side, a function takes no more
+    /// time than that.
+    pub(super) fn within(self, program: &Self) -> Self {
+        let (low, high) = self.interval;
+        let (most_old, most_new) =
+            (program.new - program.interval.0, program.old + program.interval.1);
+        Self { interval: (low.max(-most_old), high.min(most_new)), ..self }
+    }
+
     /// The verdict on a function.
     ///
     /// A function that does not exist on a side, and has no time there, needs no test. Having
@@ -309,6 +318,14 @@ mod tests {
         assert_eq!(verdict(down, Presence::Both), ChangeVerdict::Faster);
         let by_chance = Difference { adjusted_p: 1.0, ..SURE };
         assert_eq!(verdict(by_chance, Presence::Both), ChangeVerdict::Unclear);
+    }
+
+    #[test]
+    fn a_function_takes_no_more_time_than_the_program() {
+        let within = |interval| Difference { interval, ..SURE }.within(&SURE).interval;
+        // The program takes at most 1.5 - 0.2 on the old side, and 1 + 0.8 on the new one.
+        assert_eq!(within((-1e19, 1e19)), (-1.3, 1.8));
+        assert_eq!(within((0.1, 0.9)), (0.1, 0.9));
     }
 
     #[test]
