@@ -211,6 +211,17 @@ impl SideSums {
         Ok(())
     }
 
+    /// Returns whether the side is one run, which does not show how runs vary.
+    pub fn is_single_run(&self) -> bool {
+        self.self_ticks.runs().len() == 1
+    }
+
+    /// Drops the runs of earlier baselines: the user stated how runs vary.
+    pub fn forget_earlier(&mut self) {
+        self.self_ticks.forget_earlier();
+        self.total_ticks.forget_earlier();
+    }
+
     fn add_rows(&mut self, costs: &FunctionCosts, rows: &[u32]) {
         for (place, of) in costs.rows.iter().enumerate() {
             let row = rows[of.function as usize] as usize;

@@ -111,6 +111,11 @@ impl Side {
         self.earlier.entry(set).or_default().add_run(run, ticks);
     }
 
+    /// Drops all earlier sets.
+    pub(in crate::compare) fn forget_earlier(&mut self) {
+        self.earlier.clear();
+    }
+
     /// Runs of a hundredth of a second a tick, without functions.
     #[cfg(test)]
     pub(super) fn of_totals(totals: &[f64], n_runs: u32) -> Self {

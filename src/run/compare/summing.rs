@@ -93,7 +93,10 @@ pub(super) fn sum_up(
     }
     let [mut old, new] = <[SideSums; 2]>::try_from(sums).expect("there are two sides");
     old.widen_like(&new);
-    let sums = [old, new];
+    let mut sums = [old, new];
+    if comparison.variation.is_some() && sums.iter().all(SideSums::is_single_run) {
+        sums.iter_mut().for_each(SideSums::forget_earlier);
+    }
     let inputs = [0, 1].map(|side| std::mem::take(&mut sides[side].inputs));
     let kept = |side: SideRuns| side.runs.into_iter().map(|(_, costs)| costs).collect();
     let runs: Vec<Vec<_>> =
