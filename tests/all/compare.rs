@@ -389,6 +389,10 @@ fn a_baseline_keeps_earlier_runs_that_show_how_runs_vary() {
     let text = run("--baseline two.json old-5.gmon old");
     let note = "Earlier runs show how functions vary, and that the program varies by ";
     assert!(text.contains(note) && !text.contains("as assumed"), "{text}");
+    let stated = run("--variation 5 --baseline two.json old-5.gmon old");
+    assert!(!stated.contains(note) && stated.contains("by 5.0 % (--variation)"), "{stated}");
+    let several = run("--variation 5 --baseline two.json new-4.gmon new-5.gmon new");
+    assert_eq!(several, run("--baseline two.json new-4.gmon new-5.gmon new"));
 }
 
 #[test]
