@@ -35,15 +35,15 @@ pub(super) fn group_contexts(
         GroupBy::Object => {
             let executable = object.executable.map(|(one, _)| name_of(one.path()));
             let places = NamedContexts::places(costs, program.map(|table| &**table));
-            let of_context = places.into_iter().map(|(_, object)| {
-                let recorded = object.map(|object| last_component(&object).into());
+            let of_context = places.into_iter().map(|place| {
+                let recorded = place.object.map(|object| last_component(&object).into());
                 recorded.or_else(|| executable.clone())
             });
             grouped(costs, of_context.collect(), || path_of(object), "libraries")?
         }
         GroupBy::Source => {
             let places = NamedContexts::places(costs, program.map(|table| &**table));
-            let of_context = places.into_iter().map(|(file, _)| file);
+            let of_context = places.into_iter().map(|place| place.file);
             grouped(costs, of_context.collect(), || path_of(object), "source files")?
         }
     };

@@ -9,7 +9,7 @@ use crate::cli::Plan;
 use crate::diagnose::{Fact, Request, RunError, Warning};
 use crate::load::OpenFile;
 use crate::render::json;
-use crate::report::{Audience, Basis, Cell, Report, Role, RowKind, RowTable, SectionId};
+use crate::report::Report;
 use crate::symbols::Granularity;
 
 /// The position of a saved report among files; `None` with only profiles.
@@ -35,13 +35,6 @@ pub(super) fn make(
     }
     let mut report = read_report(file)?;
     *warnings = select(&mut report, plan)?;
-    let asks_for_more = plan.rows.columns.is_some()
-        || plan.rows.sort.is_some()
-        || plan.reading.symbols.granularity != Granularity::Functions;
-    let is_for_screen = terminal.audience(plan) == Audience::Screen;
-    if !is_for_screen && !plan.renderer().has_screen_rows && !asks_for_more {
-        leave_out_screen_rows(&mut report);
-    }
     let zero_cost = choosing::choose_rows(&mut report, plan, terminal, None)?;
     add_new(warnings, zero_cost);
     report.diagnostics = warnings.iter().map(Warning::diagnostic).collect();
@@ -86,42 +79,6 @@ fn select(report: &mut Report, plan: &Plan) -> Result<Vec<Warning>> {
     let error = unavailable::of_error(&report.sections, Fact::Profile);
     add_new(&mut warnings, error.filter(|_| plan.look.error));
     Ok(warnings)
-}
-
-/// Leaves out of flat profiles what only terminals, pages and JSON show: the share of totals,
-/// inlined code, and functions with a propagated total alone.
-fn leave_out_screen_rows(report: &mut Report) {
-    let metric = report.metrics.get(report.primary);
-    let is_propagated = metric.is_some_and(|one| one.total_basis == Some(Basis::Propagated));
-    for section in report.sections.iter_mut().filter(|section| section.id == SectionId::Flat) {
-        let share = section.column("total_percent");
-        let share = share.filter(|&place| section.columns[place].print.is_none());
-        let places = [Role::SelfValue, Role::Calls, Role::Total]
-            .map(|role| section.columns.iter().position(|column| column.role == role));
-        let mut rows = RowTable::default();
-        // The callback never fails.
-        let _ = section.rows.for_each(&mut |row| {
-            let is_some = |place: usize| match row.cells[place] {
-                Cell::Integer(number) => number != 0,
-                Cell::Real(number) => number != 0.0,
-                _ => false,
-            };
-            let [own, calls, total] = places.map(|place| place.is_some_and(is_some));
-            let has_only_total = is_propagated && row.kind == RowKind::Entry && total;
-            if row.kind != RowKind::Inline && !(has_only_total && !own && !calls) {
-                let cells = row.cells.iter().enumerate();
-                let cells = cells.filter(|(place, _)| Some(*place) != share);
-                rows.push(row.kind, cells.map(|(_, cell)| cell.clone()));
-            }
-            Ok(())
-        });
-        section.rows = Box::new(rows);
-        if let Some(share) = share {
-            let mut columns = std::mem::take(&mut section.columns).into_vec();
-            columns.remove(share);
-            section.columns = columns.into();
-        }
-    }
 }
 
 /// Adds diagnostics that the saved ones do not include.

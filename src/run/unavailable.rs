@@ -44,7 +44,7 @@ pub(super) fn facts(subject: &Subject<'_>, plan: &Plan) -> SubjectFacts {
         (Fact::Stacks, has_stacks && !is_trace || has_single_frames),
         (
             Fact::CostsAlongCalls,
-            !plan.is_by_line() && !(is_sampled && plan.reports.group_by.is_some())
+            !(plan.is_by_line() || is_sampled && plan.reports.group_by.is_some())
                 || costs.shape.totals_from == TotalsFrom::Stacks
                 || has_single_frames,
         ),

@@ -26,6 +26,13 @@ pub enum ContextKeys {
     Written,
 }
 
+/// Where the code of a context comes from, as far as known.
+#[derive(Clone, Debug)]
+pub struct ContextPlace {
+    pub file: Option<Arc<[u8]>>,
+    pub object: Option<Arc<[u8]>>,
+}
+
 /// The symbols of contexts.
 #[derive(Debug)]
 pub struct NamedContexts {
@@ -79,13 +86,10 @@ impl NamedContexts {
     }
 
     /// The source file and the object of each context, as far as known.
-    pub fn places(
-        costs: &RecordedCosts,
-        program: Option<&SymbolTable>,
-    ) -> Vec<(Option<Arc<[u8]>>, Option<Arc<[u8]>>)> {
+    pub fn places(costs: &RecordedCosts, program: Option<&SymbolTable>) -> Vec<ContextPlace> {
         let namer = Namer { costs, program, names: ContextKeys::Lines };
         let keys = costs.contexts.iter().map(|context| namer.key(namer.origin(context)));
-        keys.map(|key| (key.file, key.object)).collect()
+        keys.map(|key| ContextPlace { file: key.file, object: key.object }).collect()
     }
 
     pub fn of(&self, context: ContextId) -> SymbolId {

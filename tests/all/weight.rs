@@ -10,23 +10,23 @@ use crate::sources::untested_sources;
 /// A line grows in the commit that needs it, whose message says what a user gets. After code was
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
-    (".", 757),
-    ("analyze", 12920),
-    ("cli", 2538),
-    ("compare", 6951),
+    (".", 768),
+    ("analyze", 13280),
+    ("cli", 2575),
+    ("compare", 7050),
     ("compat", 9229),
-    ("diagnose", 5569),
-    ("filter", 1711),
-    ("load", 12275),
+    ("diagnose", 5683),
+    ("filter", 1720),
+    ("load", 12303),
     ("memory", 194),
-    ("model", 2940),
-    ("output", 1387),
-    ("render", 9530),
-    ("report", 2026),
-    ("run", 7166),
+    ("model", 3013),
+    ("output", 1464),
+    ("render", 9553),
+    ("report", 2040),
+    ("run", 7843),
     ("signals", 314),
     ("sources", 249),
-    ("symbols", 9383),
+    ("symbols", 9418),
 ];
 
 #[test]

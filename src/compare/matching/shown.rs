@@ -73,7 +73,8 @@ impl NameTable for ShownNames {
         let names = (0..).map(NameId).zip(&self.names).map(|(id, one)| PlacedName {
             name: &one.name,
             object: one.object.as_deref(),
-            location: self.location(id),
+            // Global functions of programs have one, but only reports with sources know it.
+            location: self.location(id).filter(|_| !one.is_global),
         });
         self.alike.get_or_init(|| AlikeNames::of(names)).get(id)
     }

@@ -32,7 +32,6 @@ pub const NAME: &str = "json";
 pub(super) static JSON: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
-    has_screen_rows: true,
     keeps_names: true,
     ..Renderer::new(
         NAME,
@@ -47,7 +46,6 @@ pub(super) static JSON: Renderer = Renderer {
 pub(super) static JSON_LINES: Renderer = Renderer {
     shows_sources: true,
     shows_error: true,
-    has_screen_rows: true,
     keeps_names: true,
     ..Renderer::new(
         "jsonl",
