@@ -250,7 +250,9 @@ def check_numbers(trial, what, page, report):
     n_cells = n_cells_of_charts
     for place, (rows, columns) in sections.items():
         shown_rows = found.get(place, {})
-        trial.check(len(shown_rows) == len(rows), f"{what}: {place}: {len(shown_rows)} of {len(rows)} rows")
+        # A page has functions with a total alone and inlined code too.
+        has_all = len(shown_rows) >= len(rows) if place == "flat" else len(shown_rows) == len(rows)
+        trial.check(has_all, f"{what}: {place}: {len(shown_rows)} of {len(rows)} rows")
         for number, row in enumerate(rows):
             shown_row = shown_rows.get(str(number), {})
             for column in columns:
@@ -267,13 +269,13 @@ def check_numbers(trial, what, page, report):
 
 def check_chart(trial, what, rows):
     """The points of the heap over time, and the numbers below the picture."""
-    heights = [row["height"] for row in rows if "height" in row]
+    heights = [row["bytes"] for row in rows if "bytes" in row]
     lines = [row["line_bytes"] for row in rows if "line_bytes" in row]
     if not heights:
         return 0
     trial.go("trace-history")
     points = trial.browser.run("document.querySelector('.chart polygon').getAttribute('points')").split()[1:-1]
-    expected = [f"{(at + side) / len(heights) * 1000:.1f},{300 - height / len(lines) * 290:.1f}" for at, height in enumerate(heights) for side in (0, 1)]
+    expected = [f"{(at + side) / len(heights) * 1000:.1f},{300 - height / max(heights) * 290:.1f}" for at, height in enumerate(heights) for side in (0, 1)]
     number = lambda text: [float(one) for one in text.split(",")]
     same = len(points) == len(expected) and all(math.dist(number(a), number(b)) < 0.2 for a, b in zip(points, expected))
     trial.check(same, f"{what}: the heap over time: {points[:4]}, not {expected[:4]}")
@@ -349,6 +351,7 @@ def walk(trial, page, report):
     flat = next(one for one in report["sections"] if one["id"] == "flat")["rows"]
     trial.open(page, "#flat")
     tab.run("[...document.querySelectorAll('th button')].find((one) => one.textContent === 'calls').click()")
+    n_rows = len(rows_in_view(trial))
     expected = sorted((row for row in flat if "calls" in row), key=lambda row: -row["calls"])
     trial.check(rows_in_view(trial)[:len(expected)] == [row["name"] for row in expected], "sort by calls")
     trial.check(tab.run("document.querySelector('th[aria-sort=descending]').textContent") == "calls", "aria-sort")
@@ -366,7 +369,7 @@ def walk(trial, page, report):
     share = math.fsum(row["percent"] for row in expected)
     trial.check(status == f"matched {share:.1f} % in {len(expected)} rows", f"share: {status}")
     tab.run("[...document.querySelectorAll('.tools label')].find((one) => /Hide/.test(one.textContent)).querySelector('input').click()")
-    trial.check(len(rows_in_view(trial)) == len(flat) - len(expected), "hide")
+    trial.check(len(rows_in_view(trial)) == n_rows - len(expected), "hide")
     tab.run("[...document.querySelectorAll('.tools label')].find((one) => /Uncertainty/.test(one.textContent)).querySelector('input').click()")
     heads = tab.run("[...document.querySelectorAll('thead th')].map((one) => one.textContent)")
     trial.check("at least" in heads and "cumulative seconds" not in heads, f"uncertainty: {heads}")
@@ -397,7 +400,8 @@ def walk(trial, page, report):
     tab.key("Escape")
     trial.check(tab.run("document.activeElement.style.width") != "100%", "out of the zoom")
     tab.run("(() => { const one = document.querySelector('.search'); one.value = '/^is_/'; one.dispatchEvent(new Event('input')); })()")
-    trial.check(tab.run("document.querySelectorAll('.frame.found').length") == 3, "found frames")
+    found = tab.run("[...document.querySelectorAll('.frame.found')].map((one) => one.dataset.label)")
+    trial.check(len(found) == 3, f"found frames: {found}")
     trial.open(page, "#tree")
     tab.run("document.querySelector('tbody tr[tabindex=\"0\"]').focus()")
     before = len(rows_in_view(trial))
