@@ -400,6 +400,7 @@ def walk(trial, page, report):
     tab.key("Escape")
     trial.check(tab.run("document.activeElement.style.width") != "100%", "out of the zoom")
     tab.run("(() => { const one = document.querySelector('.search'); one.value = '/^is_/'; one.dispatchEvent(new Event('input')); })()")
+    time.sleep(0.2)
     found = tab.run("[...document.querySelectorAll('.frame.found')].map((one) => one.dataset.label)")
     trial.check(len(found) == 3, f"found frames: {found}")
     trial.open(page, "#tree")
