@@ -82,13 +82,8 @@ impl Sum {
     /// # Errors
     /// If it is of another kind.
     pub fn check_kind(&self, loaded: &Loaded) -> Result<(), LoadError> {
-        match (self.profile.kind, loaded.profile.kind) {
-            (Some(first), Some(found)) if first != found => {
-                let source = MergeError::Kind { first, found };
-                Err(LoadError::Unlike { path: loaded.path.clone(), source })
-            }
-            _ => Ok(()),
-        }
+        let unlike = |source| LoadError::Unlike { path: loaded.path.clone(), source };
+        self.profile.check_kind(&loaded.profile).map_err(unlike)
     }
 
     /// Adds a file.

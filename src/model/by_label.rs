@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::labels::value_of;
 use super::{
-    Context, ContextId, Contexts, Function, FunctionId, Label, LabelSet, LabelSetId, LocationId,
-    RecordedCosts, SampleKey, Samples, values_of,
+    Context, ContextId, Contexts, Function, FunctionId, Label, LabelSetId, LocationId,
+    RecordedCosts, SampleKey, Samples,
 };
 
 /// The value of a label, if the samples have one, and their costs.
@@ -47,11 +48,7 @@ impl RecordedCosts {
     ///
     /// All parts together have no more contexts than the samples have frames.
     pub fn by_label(&self, key: &[u8]) -> Vec<LabelPart> {
-        let value = |set: &LabelSet| {
-            let values: Vec<&[u8]> = values_of(set, key).map(|value| &**value).collect();
-            (!values.is_empty()).then(|| Arc::from(values.join(&b","[..])))
-        };
-        let values: Vec<Option<Arc<[u8]>>> = self.label_sets.iter().map(value).collect();
+        let values: Vec<_> = self.label_sets.iter().map(|set| value_of(set, key)).collect();
         let mut rows: BTreeMap<Option<Arc<[u8]>>, Vec<usize>> = BTreeMap::new();
         for (row, (key, _)) in self.samples.rows().enumerate() {
             let value = key.label_set().and_then(|set| values[set.index()].clone());
@@ -204,7 +201,7 @@ impl NewNumbers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Extent, Quantity, Unit, ValueType};
+    use crate::model::{Extent, Quantity, Unit, ValueType, values_of};
 
     fn label(key: &str, value: &str) -> Label {
         Label { key: key.as_bytes().into(), value: value.as_bytes().into() }

@@ -1,6 +1,6 @@
 //! The calling contexts of a profile, in columns.
 
-use super::{Address, Context, ContextId, FunctionId, LocationId};
+use super::{Address, Context, ContextId, FunctionId, Interner, LocationId};
 
 /// Contexts by number.
 ///
@@ -52,6 +52,28 @@ impl Contexts {
 
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Context> + ExactSizeIterator + Clone {
         (0..self.len()).map(|index| self.get(ContextId(u32::try_from(index).unwrap_or(NONE))))
+    }
+}
+
+/// Contexts, each once.
+#[derive(Default)]
+pub(super) struct DistinctContexts {
+    numbers: Interner<Context>,
+    table: Vec<Context>,
+}
+
+impl DistinctContexts {
+    /// The number of a context, which joins the table.
+    pub(super) fn find(&mut self, context: Context) -> ContextId {
+        ContextId(self.numbers.find(context, &mut self.table, || context))
+    }
+
+    pub(super) fn get(&self, id: ContextId) -> &Context {
+        &self.table[id.index()]
+    }
+
+    pub(super) fn finish(self) -> Contexts {
+        self.table.into_iter().collect()
     }
 }
 

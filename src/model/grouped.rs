@@ -1,15 +1,12 @@
 //! Costs by group instead of by function: by library, source file or label.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
-use indexmap::IndexMap;
-
-use super::sample::add_all;
+use super::contexts::DistinctContexts;
+use super::labels::value_of;
 use super::{
-    Context, ContextId, Contexts, Extent, Function, FunctionId, RecordedCosts, SampleKey, Samples,
-    callers_first, values_of,
+    Context, ContextId, Extent, Function, FunctionId, Interner, RecordedCosts, SampleKey,
+    callers_first,
 };
 
 impl RecordedCosts {
@@ -26,33 +23,28 @@ impl RecordedCosts {
             let caller = self.contexts.get(id).caller.map(|caller| new[caller.index()]);
             new[id.index()] = groups.context(caller, &of_context[id.index()]);
         }
-        let key = |key: SampleKey| {
-            let of = new[key.context()?.index()];
-            Some(SampleKey::labelled(of, key.label_set()))
-        };
-        self.with_groups(groups, key)
+        self.with_groups(groups, |key| {
+            key.context()?;
+            Some(key.at(|id| new[id.index()]))
+        })
     }
 
     /// The costs of the values of a label, as functions without callers. Several values of one
     /// sample are one, with commas.
     pub fn grouped_by_label(&self, key: &[u8]) -> Self {
         let mut groups = Groups::default();
-        let mut of_set = |set: &[_]| {
-            let values: Vec<&[u8]> = values_of(set, key).map(|value| &**value).collect();
-            let name = match &*values {
-                [] => [b"<no ", key, b">"].concat(),
-                values => values.join(&b","[..]),
-            };
-            groups.context(None, &name.into())
+        let mut of_value = |value: Option<Arc<[u8]>>| {
+            let name = value.unwrap_or_else(|| [b"<no ", key, b">"].concat().into());
+            groups.context(None, &name)
         };
-        let unlabelled = of_set(&[]);
-        let of_sets: Vec<_> = self.label_sets.iter().map(|set| of_set(set)).collect();
-        let key = |key: SampleKey| {
+        let unlabelled = of_value(None);
+        let of_sets: Vec<_> =
+            self.label_sets.iter().map(|set| of_value(value_of(set, key))).collect();
+        self.with_groups(groups, |key| {
             key.context()?;
             let of = key.label_set().map_or(unlabelled, |set| of_sets[set.index()]);
-            Some(SampleKey::labelled(of, key.label_set()))
-        };
-        self.with_groups(groups, key)
+            Some(key.at(|_| of))
+        })
     }
 
     /// The costs of groups; `new_key` is the row that a row is added to, if any.
@@ -64,23 +56,10 @@ impl RecordedCosts {
         let types = self.samples.types();
         let n_columns = types.iter().position(|column| column.extent == Extent::Inclusive);
         let n_columns = n_columns.unwrap_or(types.len());
-        let mut rows: IndexMap<SampleKey, Vec<u64>, RandomState> = IndexMap::default();
-        let mut samples = Samples::new(&types[..n_columns]);
-        for (key, values) in self.samples.rows() {
-            let (Some(key), values) = (new_key(key), &values[..n_columns]) else {
-                continue;
-            };
-            let sums = rows.entry(key).or_insert_with(|| vec![0; n_columns]);
-            // A sum that does not fit goes into a row of its own.
-            if add_all(sums, values).is_none() {
-                samples.push(key, values);
-            }
-        }
-        rows.iter().for_each(|(key, values)| samples.push(*key, values));
         Self {
             functions: groups.functions,
-            contexts: groups.contexts,
-            samples,
+            contexts: groups.contexts.finish(),
+            samples: self.samples.with_keys(n_columns, new_key),
             label_sets: self.label_sets.clone(),
             totals: self.totals,
             metrics: self.metrics.clone(),
@@ -95,37 +74,27 @@ impl RecordedCosts {
 #[derive(Default)]
 struct Groups {
     functions: Vec<Function>,
-    by_name: HashMap<Arc<[u8]>, FunctionId, RandomState>,
-    contexts: Contexts,
-    numbers: HashMap<(Option<ContextId>, FunctionId), ContextId, RandomState>,
+    by_name: Interner<Arc<[u8]>>,
+    contexts: DistinctContexts,
 }
 
 impl Groups {
     /// The context of a group below a caller, which may be of the same group.
     fn context(&mut self, caller: Option<ContextId>, name: &Arc<[u8]>) -> ContextId {
-        let Self { functions, by_name, contexts, numbers } = self;
-        let group = *by_name.entry(Arc::clone(name)).or_insert_with(|| {
-            functions.push(Function::named(Arc::clone(name)));
-            FunctionId(number(functions.len() - 1))
-        });
-        match caller {
-            Some(caller) if contexts.get(caller).function == Some(group) => caller,
-            _ => *numbers.entry((caller, group)).or_insert_with(|| {
-                contexts.push(Context { caller, function: Some(group), ..Context::default() });
-                ContextId(number(contexts.len() - 1))
-            }),
+        let Self { functions, by_name, contexts } = self;
+        let new = || Function::named(Arc::clone(name));
+        let function = Some(FunctionId(by_name.find(Arc::clone(name), functions, new)));
+        match caller.filter(|&caller| contexts.get(caller).function == function) {
+            Some(caller) => caller,
+            None => contexts.find(Context { caller, function, ..Context::default() }),
         }
     }
-}
-
-fn number(index: usize) -> u32 {
-    u32::try_from(index).expect("there are fewer groups than contexts")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Quantity, Unit, ValueType};
+    use crate::model::{Quantity, Samples, Unit, ValueType};
 
     #[test]
     fn frames_of_a_group_that_call_each_other_are_one() {

@@ -23,6 +23,12 @@ pub struct Label {
 /// The labels of a sample, sorted. A key may have several values.
 pub type LabelSet = Box<[Label]>;
 
+/// The value of a key in a set: several are one, with commas. `None` without the key.
+pub(super) fn value_of(set: &[Label], key: &[u8]) -> Option<Arc<[u8]>> {
+    let values: Vec<&[u8]> = values_of(set, key).map(|value| &**value).collect();
+    (!values.is_empty()).then(|| Arc::from(values.join(&b","[..])))
+}
+
 /// The values of a key in a set, in order.
 pub fn values_of<'s>(set: &'s [Label], key: &'s [u8]) -> impl Iterator<Item = &'s Arc<[u8]>> {
     let labels = set.iter().filter(move |label| *label.key == *key);

@@ -286,15 +286,24 @@ impl Profile {
         Ok(())
     }
 
+    /// Refuses a profile of another kind.
+    ///
+    /// # Errors
+    /// If both kinds are known and differ.
+    pub fn check_kind(&self, other: &Self) -> Result<(), MergeError> {
+        match (self.kind, other.kind) {
+            (Some(first), Some(found)) if first != found => Err(MergeError::Kind { first, found }),
+            _ => Ok(()),
+        }
+    }
+
     /// Adds all contents of a later profile.
     ///
     /// # Errors
     /// If `policy` refuses its histograms, or its table or counters belong to another build.
     pub fn merge(&mut self, other: Self, policy: MergePolicy) -> Result<(), MergeError> {
+        self.check_kind(&other)?;
         match (self.kind, other.kind) {
-            (Some(first), Some(found)) if first != found => {
-                return Err(MergeError::Kind { first, found });
-            }
             (Some(kind), Some(_)) if !kind.adds_up => return Err(MergeError::Traces),
             (None, Some(_)) => {
                 *self = other;

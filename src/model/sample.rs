@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ContextId, FunctionId, LabelSetId};
+use super::{ContextId, FunctionId, Interner, LabelSetId};
 
 /// The quantity that a column measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -202,6 +202,27 @@ impl Samples {
     /// Adds values to a row; `None` on overflow, without any change.
     pub fn add_to(&mut self, row: usize, values: &[u64]) -> Option<()> {
         add_all(self.row_mut(row), values)
+    }
+
+    /// The first columns, with other keys. Rows of one key are added, and a row without key is left
+    /// out. Values that do not fit into the sum have a row of their own.
+    pub(super) fn with_keys(
+        &self,
+        n_columns: usize,
+        new_key: impl Fn(SampleKey) -> Option<SampleKey>,
+    ) -> Self {
+        let mut samples = Self::new(&self.types[..n_columns]);
+        let mut known = Interner::default();
+        for (key, values) in self.rows() {
+            let (Some(key), values) = (new_key(key), &values[..n_columns]) else {
+                continue;
+            };
+            let row = known.number_or(key, samples.len()) as usize;
+            if row == samples.len() || samples.add_to(row, values).is_none() {
+                samples.push(key, values);
+            }
+        }
+        samples
     }
 
     pub fn rows(&self) -> impl Iterator<Item = (SampleKey, &[u64])> {

@@ -1,8 +1,7 @@
 //! Call stacks without some of their functions (`--hide`, `--from`).
 
-use super::{
-    Context, ContextId, Function, FunctionId, Interner, RecordedCosts, Samples, callers_first,
-};
+use super::contexts::DistinctContexts;
+use super::{Context, ContextId, Function, FunctionId, RecordedCosts, callers_first};
 
 /// Where costs go whose stacks have no other function.
 const HIDDEN: &[u8] = b"<hidden>";
@@ -24,7 +23,7 @@ impl RecordedCosts {
         let order = callers_first(&self.contexts).expect("no context is its own caller");
         let mut has_begun = vec![begins.is_none(); self.contexts.len()];
         let mut shown: Vec<Option<ContextId>> = vec![None; self.contexts.len()];
-        let mut contexts = NewContexts::default();
+        let mut contexts = DistinctContexts::default();
         for id in order {
             let context = self.contexts.get(id);
             let caller = context.caller;
@@ -47,37 +46,17 @@ impl RecordedCosts {
             _ if !has_begun[id.index()] => elsewhere,
             shown => shown.unwrap_or(hidden),
         };
-        let mut samples = Samples::new(self.samples.types());
-        let mut rows = Interner::default();
-        for (key, values) in self.samples.rows() {
-            let key = key.at(place);
-            let row = rows.number_or(key, samples.len()) as usize;
-            if row == samples.len() || samples.add_to(row, values).is_none() {
-                samples.push(key, values);
-            }
-        }
-        (self.contexts, self.samples) = (contexts.table.into_iter().collect(), samples);
+        let n_columns = self.samples.types().len();
+        self.samples = self.samples.with_keys(n_columns, |key| Some(key.at(place)));
+        self.contexts = contexts.finish();
         self.drop_unused();
-    }
-}
-
-/// Contexts, each once.
-#[derive(Default)]
-struct NewContexts {
-    numbers: Interner<Context>,
-    table: Vec<Context>,
-}
-
-impl NewContexts {
-    fn find(&mut self, context: Context) -> ContextId {
-        ContextId(self.numbers.find(context, &mut self.table, || context))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Extent, Quantity, SampleKey, Unit, ValueType};
+    use crate::model::{Extent, Quantity, SampleKey, Samples, Unit, ValueType};
 
     /// The costs of folded stacks of functions with names of one letter, one sample each.
     fn costs(stacks: &[(&str, u64)]) -> RecordedCosts {
@@ -87,7 +66,7 @@ mod tests {
             extent: Extent::Exclusive,
             class: None,
         }]);
-        let mut contexts = NewContexts::default();
+        let mut contexts = DistinctContexts::default();
         for (stack, value) in stacks {
             let mut caller = None;
             for letter in stack.bytes() {
@@ -96,7 +75,7 @@ mod tests {
             }
             samples.push(SampleKey::Context(caller.expect("it has a frame")), &[*value]);
         }
-        let contexts = contexts.table.into_iter().collect();
+        let contexts = contexts.finish();
         let functions = (b'a'..=b'z').map(|letter| Function::named([letter])).collect();
         RecordedCosts { functions, contexts, samples, ..RecordedCosts::default() }
     }
