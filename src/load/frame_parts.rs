@@ -30,10 +30,15 @@ impl<'a> FrameParts<'a> {
     }
 }
 
+/// A file name without its directory.
+pub(super) fn base(path: &[u8]) -> &[u8] {
+    path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
+}
+
 /// The name of code without names in an object: its file name in brackets, which the names of
 /// the kernel and its pages already have. `None` without a file name.
 pub(super) fn unnamed_in(path: &[u8]) -> Option<Vec<u8>> {
-    let base = path.rsplit(|&byte| byte == b'/').next()?;
+    let base = base(path);
     let bare = base.strip_prefix(b"[").unwrap_or(base);
     let bare = bare.strip_suffix(b"]").unwrap_or(bare);
     (!bare.is_empty()).then(|| [b"[", bare, b"]"].concat())

@@ -9,7 +9,7 @@ use super::run_remarks::percent;
 use crate::compare::difference::{ChangeVerdict, Comparison, PowerEstimate};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed, general};
-use crate::report::{NameId, SourceLocation};
+use crate::report::{NameId, SourceLocation, last_component};
 use crate::sorting::ColdSort;
 
 /// Maximum number of functions named in a sentence.
@@ -402,7 +402,7 @@ fn name_of(row: usize, material: &DifferenceMaterial<'_>) -> String {
     let line = material.names.are_lines().then(|| material.names.location(id));
     match line.flatten() {
         Some(SourceLocation { file, line }) => {
-            let base = file.rsplit(|&byte| byte == b'/').next().unwrap_or(file);
+            let base = last_component(file);
             format!("{name} ({}:{line})", String::from_utf8_lossy(base))
         }
         None => name,

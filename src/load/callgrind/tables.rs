@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::super::cost_builder::{CostBuilder, FunctionKey, NameId};
+use super::super::frame_parts::base;
 use super::CallgrindFault;
 use super::contexts::FunctionContexts;
 use crate::model::{
@@ -100,8 +101,7 @@ fn shown_name(key: FunctionKey, costs: &CostBuilder) -> Arc<[u8]> {
     // Many functions may share the name of an object: a longer one is not read to its start.
     let object = path.and_then(|path| {
         let end = &path[path.len().saturating_sub(MAX_FILE_NAME + 1)..];
-        let object = end.rsplit(|&byte| byte == b'/').next();
-        object.filter(|object| object.len() <= MAX_FILE_NAME)
+        Some(base(end)).filter(|object| object.len() <= MAX_FILE_NAME)
     });
     match object {
         Some(object) => [name, &b" ["[..], object, b"]"].concat().into(),

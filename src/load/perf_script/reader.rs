@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 
 use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
 use super::super::error::{Position, ReadError};
-use super::super::frame_parts::unnamed_in;
+use super::super::frame_parts::{base, unnamed_in};
 use super::super::seen_stacks::{SeenStacks, StackHash, longest_known};
 use super::super::text_lines::{TextLines, lines_with_ends};
 use super::super::utf16::BYTE_ORDER_MARK;
@@ -652,8 +652,8 @@ fn is_clock(event: &[u8]) -> bool {
 
 /// The file in which a just-in-time compiler names its functions: `/tmp/perf-PID.map`.
 fn is_jit_map(path: &[u8]) -> bool {
-    let name = path.rsplit(|&byte| byte == b'/').next();
-    name.is_some_and(|name| name.starts_with(b"perf-") && name.ends_with(b".map"))
+    let name = base(path);
+    name.starts_with(b"perf-") && name.ends_with(b".map")
 }
 
 fn column(quantity: Quantity) -> ValueType {

@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 
 use super::super::cost_builder::{CostBuilder, Frame, NameId};
 use super::super::error::ReadError;
-use super::super::frame_parts::unnamed_in;
+use super::super::frame_parts::{base, unnamed_in};
 use super::PprofFault;
 use super::prune::OmittedFrames;
 use super::tables::{FunctionRecord, PprofRecords, StringNumber};
@@ -235,10 +235,8 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
             return Ok(*known);
         }
         let bytes = self.tables.string(path)?;
-        let start = bytes.iter().rposition(|&byte| byte == b'/');
-        let base = &bytes[start.map_or(0, |slash| slash + 1)..];
-        let found = unnamed_in(base).map(|unnamed| ObjectName {
-            name: self.costs.name(base),
+        let found = unnamed_in(bytes).map(|unnamed| ObjectName {
+            name: self.costs.name(base(bytes)),
             unnamed: self.costs.name(&unnamed),
         });
         self.objects.insert(path, found);

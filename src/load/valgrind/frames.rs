@@ -4,7 +4,7 @@
 
 use std::num::NonZeroU32;
 
-use super::super::frame_parts::FrameParts;
+use super::super::frame_parts::{FrameParts, base};
 
 impl<'a> FrameParts<'a> {
     pub(super) fn of(text: &'a [u8]) -> Self {
@@ -76,8 +76,4 @@ fn number_behind(text: &[u8]) -> Option<(&[u8], u32)> {
     let colon = text.iter().rposition(|&byte| byte == b':')?;
     let number = std::str::from_utf8(&text[colon + 1..]).ok()?;
     Some((&text[..colon], number.parse().ok()?))
-}
-
-fn base(path: &[u8]) -> &[u8] {
-    path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
 }
