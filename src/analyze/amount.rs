@@ -41,6 +41,14 @@ impl Amount {
         }
     }
 
+    /// The amount; 0 for ticks.
+    pub fn as_exact(self) -> i128 {
+        match self {
+            Self::Exact(amount) => amount,
+            Self::Ticks(_) => 0,
+        }
+    }
+
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Self::Exact(left), Self::Exact(right)) => Self::Exact(left.saturating_add(right)),

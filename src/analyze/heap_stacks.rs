@@ -5,6 +5,7 @@
 //! recognised by name, since profiles contain neither arguments nor results.
 
 use std::collections::HashMap;
+use std::iter;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
@@ -72,6 +73,11 @@ impl HeapMetrics {
         let shown = [Some(named("peak-bytes")?), named("peak-count")];
         let shown: Vec<_> = shown.into_iter().flatten().collect();
         Some(Self { by: (0..shown.len()).collect(), shown })
+    }
+
+    /// The amounts to sort a stack by.
+    fn sizes(&self, stack: &HeapStack) -> impl Iterator<Item = i128> {
+        self.by.iter().map(|&index| stack.amounts[index])
     }
 
     /// The metric to sort by.
@@ -150,12 +156,10 @@ impl HeapStacks {
             }
             stack.is_cut |= depth_of(context) < equal.lengths[context.index()] as usize;
         }
-        let size = |stack: &HeapStack| -> Vec<i128> {
-            metrics.by.iter().map(|&index| stack.amounts[index]).collect()
-        };
-        let has_any = |stack: &HeapStack| size(stack) > vec![0; metrics.by.len()];
+        let zeros = || iter::repeat_n(0, metrics.by.len());
+        let has_any = |stack: &HeapStack| metrics.sizes(stack).gt(zeros());
         let mut stacks: Vec<HeapStack> = sums.into_values().filter(has_any).collect();
-        let nobodys = metrics.shown.iter().map(|&metric| exact(costs.unattributed(metric)));
+        let nobodys = metrics.shown.iter().map(|&metric| costs.unattributed(metric).as_exact());
         let nobodys = HeapStack { amounts: nobodys.collect(), ..HeapStack::default() };
         stacks.extend(Some(nobodys).filter(has_any));
         let all = costs.all(metrics.first());
@@ -163,7 +167,7 @@ impl HeapStacks {
             stack.percent = Amount::Exact(stack.amounts[metrics.by[0]]).percent_of(all);
         }
         stacks.cold_sort_by(|a, b| {
-            let by_size = size(b).cmp(&size(a));
+            let by_size = metrics.sizes(b).cmp(metrics.sizes(a));
             let rest = |stack: &HeapStack| (stack.n_more, stack.is_cut, stack.amounts.clone());
             let by_rest = || rest(a).cmp(&rest(b));
             by_size
@@ -226,13 +230,6 @@ fn is_wrapper(name: &[u8]) -> bool {
     has(b"alloc") || has(b"strdup") || has(b"strndup") || is_new(&name)
 }
 
-fn exact(amount: Amount) -> i128 {
-    match amount {
-        Amount::Exact(amount) => amount,
-        Amount::Ticks(_) => 0,
-    }
-}
-
 /// The listed functions of a stack. Computed on demand: a file with one long chain has a
 /// stack of a hundred functions for each call site.
 fn stack(
@@ -241,7 +238,7 @@ fn stack(
     names: &NamedContexts,
 ) -> impl Iterator<Item = SymbolId> {
     let caller = |id: &ContextId| contexts.get(*id).caller;
-    let contexts = std::iter::successors(one.context, caller);
+    let contexts = iter::successors(one.context, caller);
     contexts.take(one.n_listed).map(|id| names.of(id))
 }
 

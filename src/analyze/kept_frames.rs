@@ -2,7 +2,7 @@
 
 use super::call_tree::{CallTree, FrameOf, TreeFrame};
 use super::cost_graph::CostGraph;
-use crate::model::Interner;
+use super::regrown_tree::RegrownTree;
 
 impl CallTree {
     /// The tree without frames of other functions: their callers get their cost, or one frame
@@ -17,58 +17,33 @@ impl CallTree {
             }),
             FrameOf::Hidden => true,
         };
-        let mut frames: Vec<TreeFrame> = Vec::new();
-        let mut known = Interner::default();
+        let mut tree = RegrownTree::of(&self);
         // The frame of each, and whether it lost a caller.
         let mut moved: Vec<(Option<u32>, bool)> = Vec::with_capacity(self.frames.len());
-        let mut other_costs: Vec<_> =
-            self.other_costs.iter().map(|(metric, _)| (*metric, Vec::new())).collect();
         for (index, frame) in self.frames.iter().enumerate() {
             let (caller, is_moved) =
                 frame.caller.map_or((None, false), |caller| moved[caller as usize]);
             let stays = is_kept(frame);
             let is_moved = is_moved || !stays;
-            let mut frame_of = |of| {
-                let new = || TreeFrame {
-                    caller,
-                    of,
-                    arc: frame.arc.filter(|_| !is_moved),
-                    self_cost: frame.self_cost.less(frame.self_cost),
-                    is_moved,
-                };
-                known.find((caller, of), &mut frames, new)
-            };
+            let arc = frame.arc.filter(|_| !is_moved);
+            let frame_of = |of| TreeFrame { caller, of, arc, is_moved, ..*frame };
             // A frame that only leads to others without cost needs no frame of its own.
-            let has_cost = || {
-                let mut others = self.other_costs.iter();
-                !frame.self_cost.is_zero() || others.any(|(_, costs)| costs[index] != 0)
-            };
             let new = match caller {
-                _ if stays => Some(frame_of(frame.of)),
-                None if has_cost() => Some(frame_of(FrameOf::Hidden)),
+                _ if stays => Some(tree.find(frame_of(frame.of))),
+                None if tree.has_cost(index) => Some(tree.find(frame_of(FrameOf::Hidden))),
                 caller => caller,
             };
             if let Some(new) = new {
-                let sum = &mut frames[new as usize];
-                sum.self_cost = sum.self_cost.plus(frame.self_cost);
+                tree.add_costs(new, index);
+                let sum = &mut tree.frames[new as usize];
                 sum.is_moved |= is_moved && stays;
                 if sum.is_moved {
                     sum.arc = None;
-                }
-                for ((_, sums), (_, costs)) in other_costs.iter_mut().zip(&self.other_costs) {
-                    sums.resize(frames.len(), 0);
-                    sums[new as usize] += costs[index];
                 }
             }
             // Callees of a frame without a caller begin stacks.
             moved.push((new.filter(|_| stays || caller.is_some()), is_moved));
         }
-        other_costs.iter_mut().for_each(|(_, costs)| costs.resize(frames.len(), 0));
-        Self {
-            other_costs,
-            lacks_callers: self.lacks_callers,
-            lacks_zero_cost_calls: self.lacks_zero_cost_calls,
-            ..Self::new(frames, self.basis)
-        }
+        tree.finish()
     }
 }

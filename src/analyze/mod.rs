@@ -29,6 +29,7 @@ mod lower_bounds;
 mod names;
 mod order;
 mod propagation;
+mod regrown_tree;
 mod run_share;
 mod scale;
 mod sections;

@@ -62,7 +62,8 @@ impl SymbolNames {
                 let name = [callee, b" (inlined into ", caller, b")"].concat();
                 (NameId(call.callee.0), name)
             });
-            names.chain(self.namesakes()).collect()
+            let namesakes = if self.has_numbers { self.namesakes() } else { Vec::new() };
+            names.chain(namesakes).collect()
         });
         extended.get(&id)
     }
@@ -71,7 +72,7 @@ impl SymbolNames {
     /// of a functor, with their numbers.
     fn namesakes(&self) -> Vec<(NameId, Vec<u8>)> {
         let symbols = self.table.iter().filter(|(_, symbol)| symbol.source.is_some());
-        let mut symbols: Vec<_> = symbols.filter(|_| self.has_numbers).collect();
+        let mut symbols: Vec<_> = symbols.collect();
         symbols.cold_sort_by_key(|(id, symbol)| (&symbol.name, place(symbol), *id));
         let of_name = symbols.chunk_by(|(_, a), (_, b)| a.name == b.name && place(a) == place(b));
         let several = of_name.filter(|group| group.len() > 1);

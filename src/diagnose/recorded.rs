@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Judgement, ProgramRef, Verdict, Warning, check_cut_names, check_stripped};
-use crate::analyze::{Amount, CostGraph, metric_named};
+use crate::analyze::{CostGraph, metric_named};
 use crate::model::Profile;
 use crate::symbols::{Executable, Linkage, NamedContexts, Program};
 
@@ -46,13 +46,9 @@ fn n_freed_twice(costs: &CostGraph, names: &NamedContexts) -> i128 {
     let Some(unfreed) = unfreed.filter(|_| costs.is_heap()) else {
         return 0;
     };
-    let exact = |amount| match amount {
-        Amount::Exact(amount) => amount,
-        Amount::Ticks(_) => 0,
-    };
     let ids = names.table.iter().map(|(id, _)| id);
-    let of_functions = ids.map(|id| exact(costs.self_cost(id, unfreed)).min(0));
-    let in_all = exact(costs.all(unfreed));
+    let of_functions = ids.map(|id| costs.self_cost(id, unfreed).as_exact().min(0));
+    let in_all = costs.all(unfreed).as_exact();
     -of_functions.sum::<i128>().min(in_all)
 }
 

@@ -132,20 +132,15 @@ fn all_of(profile: &Profile, recorded: Vec<i128>) -> Vec<i128> {
 /// be a few ticks off, and functions with the same name may overlap. So a total is limited to the
 /// range from the self cost to the whole.
 pub(super) fn recorded_children(input: &CostInput<'_>, recorded: &RecordedTotals) -> Amounts {
-    let CostInput { profile, names, columns, .. } = input;
+    let CostInput { names, columns, .. } = input;
     let n_symbols = names.table.symbols().len();
     let mut children = Amounts::exact(n_symbols, columns.shape.n_amounts());
     let Some(inclusive) = columns.inclusive else {
         return children;
     };
-    for (key, values) in profile.costs.samples.rows() {
-        let SampleKey::Function(function) = key else {
-            continue;
-        };
-        let value = |column: usize| i128::from(values[column]);
-        let row = children.row_mut(names.of_function(function).index());
-        let collector = columns.collected.map_or(0, value);
-        row[0] += value(inclusive) + collector;
+    for (symbol, [total, collector]) in whole_functions(input, inclusive) {
+        let row = children.row_mut(symbol);
+        row[0] += total;
         if let Some(metric) = columns.shape.collector {
             row[metric] += collector;
         }
@@ -158,22 +153,30 @@ pub(super) fn recorded_children(input: &CostInput<'_>, recorded: &RecordedTotals
     children
 }
 
+/// The symbol, total and collector's part of each function with recorded totals.
+fn whole_functions(
+    input: &CostInput<'_>,
+    inclusive: usize,
+) -> impl Iterator<Item = (usize, [i128; 2])> {
+    let CostInput { profile, names, columns, .. } = input;
+    profile.costs.samples.rows().filter_map(move |(key, values)| {
+        let SampleKey::Function(function) = key else { return None };
+        let collector = columns.collected.map_or(0, |column| i128::from(values[column]));
+        let total = i128::from(values[inclusive]) + collector;
+        Some((names.of_function(function).index(), [total, collector]))
+    })
+}
+
 /// Limits the totals of symbols whose functions may be active together to the largest of them,
 /// and returns these symbols. The sum would count the cost of those inside of others twice.
 fn limit_nested(input: &CostInput<'_>, calls: &CallGraph, costs: &mut Costs) -> LowerBounds {
-    let CostInput { profile, names, columns, .. } = input;
+    let columns = &input.columns;
     let Some(inclusive) = columns.inclusive else {
         return LowerBounds::default();
     };
     let mut largest: HashMap<usize, (u64, [i128; 2]), RandomState> = HashMap::default();
-    for (key, values) in profile.costs.samples.rows() {
-        let SampleKey::Function(function) = key else {
-            continue;
-        };
-        let collector = columns.collected.map_or(0, |column| i128::from(values[column]));
-        let total = i128::from(values[inclusive]) + collector;
-        let (n_functions, [most, most_collector]) =
-            largest.entry(names.of_function(function).index()).or_default();
+    for (symbol, [total, collector]) in whole_functions(input, inclusive) {
+        let (n_functions, [most, most_collector]) = largest.entry(symbol).or_default();
         *n_functions += u64::from(total > 0);
         (*most, *most_collector) = ((*most).max(total), (*most_collector).max(collector));
     }

@@ -380,7 +380,6 @@ impl CostGraph {
 }
 
 /// Returns whether values were recorded with call stacks.
-/// Returns whether a profile records the callers of costs.
 pub fn has_stacks(profile: &Profile) -> bool {
     profile.kind.is_some_and(|kind| kind.has_stacks)
         || profile.costs.contexts.iter().any(|c| c.caller.is_some())

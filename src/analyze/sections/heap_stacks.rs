@@ -18,12 +18,9 @@ pub fn leaks_section(
     leaks: HeapStacks,
     display: &DisplayName<'_>,
 ) -> Section {
-    let title = match leaks.depth {
-        StackDepth::NoStacks => "Leaks by function:",
-        _ => "Leaks by call stack:",
-    };
+    let titles = ["Leaks by function:", "Leaks by call stack:"];
     let summary = about_leaks(material, &leaks);
-    section(material, (SectionId::Leaks, title), summary, leaks, display)
+    section(material, (SectionId::Leaks, titles), summary, leaks, display)
 }
 
 /// Memory in use at the peak: a row for each stack, followed by a row for each caller.
@@ -32,10 +29,7 @@ pub fn peak_stacks_section(
     peak: HeapStacks,
     display: &DisplayName<'_>,
 ) -> Section {
-    let title = match peak.depth {
-        StackDepth::NoStacks => "In use at the peak, by function:",
-        _ => "In use at the peak, by call stack:",
-    };
+    let titles = ["In use at the peak, by function:", "In use at the peak, by call stack:"];
     let all = |metric: &MetricIndex| {
         let unit = &material.costs.shape.metrics[*metric].unit;
         counted(material.exact(*metric), unit.trim_end_matches('s'))
@@ -43,16 +37,18 @@ pub fn peak_stacks_section(
     let amounts: Vec<_> = peak.metrics.shown.iter().map(all).collect();
     let depth = about_depth(peak.depth);
     let summary = vec![format!("{} in use at the peak; {depth}.", amounts.join(" in "))];
-    section(material, (SectionId::HeapPeak, title), summary, peak, display)
+    section(material, (SectionId::HeapPeak, titles), summary, peak, display)
 }
 
+/// The section, with a title for profiles without call stacks or with them.
 fn section(
     material: &Material<'_>,
-    (id, title): (SectionId, &'static str),
+    (id, [by_function, by_stack]): (SectionId, [&'static str; 2]),
     mut summary: Vec<String>,
     stacks: HeapStacks,
     display: &DisplayName<'_>,
 ) -> Section {
+    let title = if stacks.depth == StackDepth::NoStacks { by_function } else { by_stack };
     let has_rows = !stacks.stacks.is_empty();
     let columns = if has_rows { columns(material, &stacks) } else { Box::default() };
     summary.extend(material.about_focus(stacks.metrics.first()));

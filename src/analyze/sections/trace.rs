@@ -60,8 +60,7 @@ pub fn trace_sections(
     sections.into_iter().flatten().collect()
 }
 
-/// The sections about the size of a heap over time: a chart, and its snapshots.
-/// The chart of a series, and unless the report is short, a row for each snapshot.
+/// The size of a heap over time: a chart, and unless the report is short, a row for each snapshot.
 pub fn series_sections(
     series: &HeapSeries,
     options: &TraceOptions,

@@ -205,8 +205,7 @@ impl Frames {
             _ if values.metric == costs.shape.primary => {
                 nearest(outside.as_f64() * weight_of(costs, values.metric).1)
             }
-            Amount::Exact(amount) => amount,
-            Amount::Ticks(_) => 0,
+            amount => amount.as_exact(),
         };
         let weights: Vec<i128> = stacks.values.iter().map(weight).collect();
         if outside.is_zero() && weights.iter().skip(1).all(|&weight| weight == 0) {

@@ -220,15 +220,11 @@ impl Material<'_> {
     }
 
     pub(super) fn exact(&self, metric: MetricIndex) -> i128 {
-        match self.costs.all(metric) {
-            Amount::Exact(amount) => amount,
-            Amount::Ticks(_) => 0,
-        }
+        self.costs.all(metric).as_exact()
     }
 
     fn totals(&self) -> Vec<String> {
         let costs = self.costs;
-        let all = |metric| self.exact(metric);
         let metric = costs.metric();
         if costs.sampling.is_some() {
             return Vec::new();
@@ -245,13 +241,13 @@ impl Material<'_> {
             return self.heap_totals(&in_bytes);
         }
         if costs.shape.counts_entries {
-            return vec![format!("{}.", self.counted(all(0), "entry", "entries"))];
+            return vec![format!("{}.", self.counted(self.exact(0), "entry", "entries"))];
         }
         let number = |amount: i128| match metric.parts {
             Some(parts) => (amount as f64 / f64::from(parts.max(1))).to_string(),
             None => number(amount),
         };
-        let total = number(all(costs.shape.primary));
+        let total = number(self.exact(costs.shape.primary));
         let decimals = usize::from(costs.decimals());
         let seconds = |amount: i128, rate: f64| match amount as f64 / rate {
             seconds if is_for_screen => duration(seconds),
@@ -262,21 +258,22 @@ impl Material<'_> {
                 format!("Each sample counts as {} seconds.", 1.0 / rate),
                 format!(
                     "{} in total, {} of them in the garbage collector.",
-                    seconds(all(0), rate),
+                    seconds(self.exact(0), rate),
                     seconds(collected, rate).trim_end_matches(" seconds"),
                 ),
             ],
             (Some(collected), None) => vec![format!(
                 "{} allocated, {} of them by the garbage collector.",
-                in_bytes(all(0)),
+                in_bytes(self.exact(0)),
                 if is_for_screen { size(collected) } else { collected.to_string() },
             )],
             (None, Some(rate)) => {
-                let all = seconds(all(costs.shape.primary), rate);
+                let all = seconds(self.exact(costs.shape.primary), rate);
                 vec![format!("{all} of {} in total.", metric.quantity)]
             }
             (None, None) if metric.id == "samples" && metric.per_sample.is_some() => {
-                let (sum, period) = (all(costs.shape.primary), metric.per_sample.unwrap_or(1.0));
+                let (sum, period) =
+                    (self.exact(costs.shape.primary), metric.per_sample.unwrap_or(1.0));
                 let n_samples = fixed(sum as f64 / period, 0);
                 let period = period / f64::from(metric.parts.unwrap_or(1).max(1));
                 vec![format!("{total} in total: {n_samples} samples of {period}.")]
@@ -287,7 +284,7 @@ impl Material<'_> {
             (None, None) => {
                 let (id, title) = (&metric.id, &metric.quantity);
                 let title = if id == title { String::new() } else { format!(" ({title})") };
-                let sum = all(costs.shape.primary);
+                let sum = self.exact(costs.shape.primary);
                 if is_for_screen && metric.unit == "bytes" && metric.parts.is_none() {
                     return vec![format!("{}{title} in total.", size(sum))];
                 }
