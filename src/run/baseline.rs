@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::destination::{open_output, unwritable};
 use super::inputs::read_report;
-use crate::compare::costs::{FunctionCosts, as_counted, runs_section};
+use crate::cli::Plan;
+use crate::compare::costs::{FunctionCosts, NotComparable, as_counted, runs_section};
 use crate::compare::matching::{FunctionMatcher, JoinRules, ShownNames, WhichSide};
 use crate::diagnose::{RunError, Warning, is_unavailable};
 use crate::load::OpenFile;
@@ -19,28 +20,33 @@ use crate::symbols::Style;
 /// A saved report.
 pub(super) struct Saved {
     pub(super) runs: Vec<FunctionCosts>,
-    pub(super) are_lines: bool,
     /// Its inputs.
     pub(super) inputs: Vec<report::ReportInput>,
     /// Its warnings, except for those about options.
     pub(super) warnings: Vec<Warning>,
 }
 
-/// Reads a saved report.
+/// Reads a saved report as runs of a comparison.
 ///
 /// # Errors
-/// If it cannot be read or does not contain costs of functions.
-pub(super) fn read(file: OpenFile) -> Result<Saved> {
+/// If it cannot be read, does not contain costs of functions, or has other rows than `plan`
+/// requests.
+pub(super) fn read(file: OpenFile, plan: &Plan) -> Result<Saved> {
     let path = file.path();
+    let not_comparable = |source| RunError::NotComparable { path: path.clone(), source };
+    if !plan.filters.is_empty() || plan.functions.keep.is_some() {
+        bail!(not_comparable(NotComparable::Unfiltered));
+    }
     let report = read_report(file)?;
-    let runs = FunctionCosts::of_report(&report)
-        .map_err(|source| RunError::NotComparable { path, source })?;
+    let runs = FunctionCosts::of_report(&report).map_err(not_comparable)?;
+    if report.names.are_lines() != plan.is_by_line() {
+        bail!(not_comparable(NotComparable::OtherRows));
+    }
     let diagnostics = report.diagnostics.into_iter();
     let of_profiles = diagnostics.filter(|one| !is_unavailable(&one.code));
     Ok(Saved {
         warnings: of_profiles.map(|diagnostic| Warning::Recorded { diagnostic }).collect(),
         runs,
-        are_lines: report.names.are_lines(),
         inputs: report.inputs,
     })
 }

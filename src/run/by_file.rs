@@ -73,7 +73,6 @@ pub(super) fn make(
         return Ok(finish(report, Vec::new(), None, plan, terminal, warnings)?);
     }
     let mut costs = CostsReader::new(reader, runs)?;
-    let mut spreads = Spreads::default();
     let mut of_programs = FilesOfPrograms::default();
     let (mut by_label, mut inputs) = (Vec::new(), Vec::new());
     let key = plan.many.by_label.as_deref().unwrap_or_default();
@@ -87,10 +86,7 @@ pub(super) fn make(
             let path = (plan.files.len() > 1).then_some(&*run.path);
             by_label.push(names::of_part(key, run.label.as_deref(), path));
         },
-        &mut |costs| {
-            spreads.add(&costs);
-            of_programs.add(&costs);
-        },
+        &mut |costs| of_programs.add(&costs),
     )?;
     let costs = Arc::new(costs);
     warnings.extend(skipped);
@@ -112,7 +108,7 @@ pub(super) fn make(
         Some(asked) => asked == section,
     };
     let mut sections: Vec<Section> = Vec::new();
-    let n_rows = spreads.n_rows();
+    let n_rows = of_programs.each().map(Spreads::n_rows).sum();
     let fits = plan.many.section() == Some(SectionId::ByFile)
         || !plan.renderer().is_page
         || n_rows <= MAX_PAGE_ROWS;
@@ -120,7 +116,8 @@ pub(super) fn make(
         let costs = Arc::clone(&costs);
         let again =
             move |visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>| costs.again(visit);
-        sections.push(by_file_section(again, Arc::clone(&labels), measure, &spreads));
+        let spreads = of_programs.each();
+        sections.push(by_file_section(again, Arc::clone(&labels), measure, spreads));
     }
     if has(SectionId::Spread) {
         sections.extend(of_programs.spreads(&labels, &programs, |spreads, labels| {

@@ -4,17 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::labels;
-use super::objects::Object;
-use super::objects::file_name;
+use super::objects::{Object, file_name};
 use crate::cli::GroupBy;
 use crate::diagnose::{RunError, RunResult};
 use crate::model::RecordedCosts;
-use crate::symbols::{NamedContexts, Symbol, SymbolTable, last_component};
+use crate::symbols::{ContextPlace, NamedContexts, Symbol, SymbolTable, last_component};
 
 /// The name of what has no group.
 const UNKNOWN: &[u8] = b"[unknown]";
 
-/// Puts groups in place of the functions of a profile that names them, or of `program`.
+const SOURCES: &str = "source files";
+
+/// Puts groups in place of the functions of a profile that names them, or of `program` at its
+/// addresses.
 ///
 /// # Errors
 /// If nothing has a group.
@@ -32,37 +34,26 @@ pub(super) fn group_contexts(
         _ if object.profile.history.is_some() => {
             return Err(RunError::NoGroups { path: path_of(object), what: "costs of functions" });
         }
-        GroupBy::Object => {
+        GroupBy::Object | GroupBy::Source => {
             let executable = object.executable.map(|(one, _)| name_of(one.path()));
+            let group_of = |place: ContextPlace| match (by, place.object) {
+                (GroupBy::Source, _) => place.file,
+                (_, Some(recorded)) => Some(last_component(&recorded).into()),
+                (_, None) => executable.clone(),
+            };
             let places = NamedContexts::places(costs, program.map(|table| &**table));
-            let of_context = places.into_iter().map(|place| {
-                let recorded = place.object.map(|object| last_component(&object).into());
-                recorded.or_else(|| executable.clone())
-            });
-            grouped(costs, of_context.collect(), || path_of(object), "libraries")?
-        }
-        GroupBy::Source => {
-            let places = NamedContexts::places(costs, program.map(|table| &**table));
-            let of_context = places.into_iter().map(|place| place.file);
-            grouped(costs, of_context.collect(), || path_of(object), "source files")?
+            let groups: Vec<Option<Arc<[u8]>>> = places.into_iter().map(group_of).collect();
+            if groups.iter().all(Option::is_none) {
+                let what = if *by == GroupBy::Source { SOURCES } else { "libraries" };
+                return Err(RunError::NoGroups { path: path_of(object), what });
+            }
+            let unknown: Arc<[u8]> = UNKNOWN.into();
+            let known = groups.into_iter().map(|group| group.unwrap_or_else(|| unknown.clone()));
+            costs.grouped(&known.collect::<Vec<_>>())
         }
     };
     object.profile.costs = grouped;
     Ok(())
-}
-
-fn grouped(
-    costs: &RecordedCosts,
-    of_context: Vec<Option<Arc<[u8]>>>,
-    path: impl Fn() -> String,
-    what: &'static str,
-) -> RunResult<RecordedCosts> {
-    if of_context.iter().all(Option::is_none) {
-        return Err(RunError::NoGroups { path: path(), what });
-    }
-    let unknown: Arc<[u8]> = UNKNOWN.into();
-    let names = of_context.into_iter().map(|name| name.unwrap_or_else(|| Arc::clone(&unknown)));
-    Ok(costs.grouped(&names.collect::<Vec<_>>()))
 }
 
 /// The same for samples by address; `program` is the path of the first executable.
@@ -77,10 +68,7 @@ pub(super) fn group_symbols(
     let path = || program.map_or(String::new(), |path| path.display().to_string());
     let unknown: Arc<[u8]> = UNKNOWN.into();
     match by {
-        GroupBy::Label(key) => {
-            labels::check(&RecordedCosts::default(), key, &path())?;
-            Ok(table.clone())
-        }
+        GroupBy::Label(key) => Err(labels::not_found(&RecordedCosts::default(), key, &path())),
         GroupBy::Object => {
             let only = program.map_or(unknown, name_of);
             Ok(table.grouped(|symbol| {
@@ -89,7 +77,7 @@ pub(super) fn group_symbols(
             }))
         }
         GroupBy::Source if !table.has_sources() => {
-            Err(RunError::NoGroups { path: path(), what: "source files" })
+            Err(RunError::NoGroups { path: path(), what: SOURCES })
         }
         GroupBy::Source => {
             let files = table.files();

@@ -25,7 +25,7 @@ pub(super) fn keep(costs: &mut RecordedCosts, wanted: &[Label], path: &str) -> R
         if !sets.any(|set| has(set, key, wanted)) {
             let wanted = wanted.iter().map(|value| shown(key, Some(value)));
             let wanted: Vec<_> = wanted.collect();
-            return Err(not_found(costs, key, wanted.join(" or "), path));
+            return Err(without(costs, key, wanted.join(" or "), path));
         }
     }
     costs.retain_labelled(|set| by_key.iter().all(|(key, wanted)| has(set, key, wanted)));
@@ -65,7 +65,7 @@ pub(super) fn check(costs: &RecordedCosts, key: &str, path: &str) -> RunResult {
     if sets.any(|set| values_of(set, key.as_bytes()).next().is_some()) {
         return Ok(());
     }
-    Err(not_found(costs, key.as_bytes(), key.to_owned(), path))
+    Err(not_found(costs, key, path))
 }
 
 /// The value of a label or rank that is a number.
@@ -73,7 +73,12 @@ pub(super) fn number(value: &[u8]) -> Option<u64> {
     std::str::from_utf8(value).ok()?.parse().ok()
 }
 
-fn not_found(costs: &RecordedCosts, key: &[u8], label: String, path: &str) -> RunError {
+/// The error for a label that no sample has.
+pub(super) fn not_found(costs: &RecordedCosts, key: &str, path: &str) -> RunError {
+    without(costs, key.as_bytes(), key.to_owned(), path)
+}
+
+fn without(costs: &RecordedCosts, key: &[u8], label: String, path: &str) -> RunError {
     let values = costs.label_values();
     let known = match values.get(key) {
         Some(of_key) => of_key.iter().map(|value| shown(key, Some(value))).collect(),

@@ -261,16 +261,12 @@ impl RunReader {
     fn saved_costs(&self, run: RunFiles) -> Result<Vec<RunCosts>> {
         let path = run.path();
         let not_comparable = |source| RunError::NotComparable { path: path.clone(), source };
-        let plan = &self.plan;
-        if !plan.filters.is_empty() || plan.functions.keep.is_some() || self.splits_files() {
+        if self.splits_files() {
             bail!(not_comparable(NotComparable::Unfiltered));
         }
         let mut runs = Vec::new();
-        for file in run.open(&plan.reading)? {
-            let saved = baseline::read(file)?;
-            if saved.are_lines != plan.is_by_line() {
-                bail!(not_comparable(NotComparable::OtherRows));
-            }
+        for file in run.open(&self.plan.reading)? {
+            let saved = baseline::read(file, &self.plan)?;
             let input = ReportInput {
                 path: path.clone(),
                 kind: "profile".into(),

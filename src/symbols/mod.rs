@@ -62,7 +62,7 @@ pub use linkage::{CountingLibrary, Linkage, System};
 pub use load_address::{
     LoadEvidence, LoadOffset, RecordedAddresses, find_load_offset, load_offsets,
 };
-pub use named_contexts::{ContextKeys, NamedContexts};
+pub use named_contexts::{ContextKeys, ContextPlace, NamedContexts};
 pub use objects::{Placed, place};
 pub use overlays::{Overlay, overlays};
 pub use site_calls::{SiteCalls, SiteFinding};

@@ -36,11 +36,11 @@ const NO_FUNCTION: &str = "<no function>";
 
 /// A row for each file and function, computed on demand: `files` passes the costs of every
 /// file to its visitor, in order, up to the first error.
-pub fn by_file_section<F>(
+pub fn by_file_section<'s, F>(
     files: F,
     labels: Arc<[FileLabel]>,
     measure: &Measure,
-    spreads: &Spreads,
+    mut spreads: impl Iterator<Item = &'s Spreads> + Clone,
 ) -> Section
 where
     F: Fn(&mut dyn FnMut(u32, &FileCosts) -> io::Result<()>) -> io::Result<()> + Sync + 'static,
@@ -50,8 +50,8 @@ where
         has_ranks: has_ranks(&labels),
         labels,
         measure: measure.clone(),
-        has_totals: spreads.has_totals(),
-        has_calls: spreads.has_calls(),
+        has_totals: spreads.clone().all(Spreads::has_totals),
+        has_calls: spreads.any(Spreads::has_calls),
     };
     let mut columns = vec![Column::shown("profile", Role::Other, ["", "profile"]).printed(0, 0)];
     if rows.has_ranks {

@@ -26,6 +26,11 @@ impl FilesOfPrograms {
         self.programs.push(costs.program);
     }
 
+    /// The costs of each program.
+    pub(super) fn each(&self) -> impl Iterator<Item = &Spreads> + Clone {
+        self.spreads.values()
+    }
+
     /// A section for each program.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use anyhow::{Error, Result, anyhow};
 
 use crate::cli::ComparisonOptions;
 use crate::compare::comparison::SideSums;
-use crate::compare::costs::{FunctionCosts, NotComparable};
+use crate::compare::costs::FunctionCosts;
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
 use crate::diagnose::{self, RunError, Warning};
 use crate::report::{ReportInput, SectionId};
@@ -164,18 +164,8 @@ impl SideRuns {
         };
         for report in files.reports {
             let path = report.path();
-            let not_comparable = |source| {
-                let path = path.clone();
-                RunError::NotComparable { path, source }
-            };
             let plan = &reader.plan;
-            if !plan.filters.is_empty() || plan.functions.keep.is_some() {
-                return Err(not_comparable(NotComparable::Unfiltered).into());
-            }
-            let saved = baseline::read(report)?;
-            if saved.are_lines != plan.is_by_line() {
-                return Err(not_comparable(NotComparable::OtherRows).into());
-            }
+            let saved = baseline::read(report, plan)?;
             let runs = saved.runs.into_iter();
             side.runs.extend(runs.map(|costs| (path.clone(), costs)));
             side.inputs.extend(saved.inputs);

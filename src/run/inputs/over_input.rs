@@ -6,8 +6,8 @@ use crate::cli::{GivenRunTime, Plan, ReadingOptions};
 use crate::diagnose::{RunError, RunResult};
 use crate::files::are_same;
 
-/// Refuses a report, or a list of omitted files, that would replace an input: a file on the command line, or one that an
-/// option names.
+/// Refuses a report, or a list of omitted files, that would replace an input: a file on the
+/// command line, or one that an option names.
 ///
 /// # Errors
 /// If it would.
