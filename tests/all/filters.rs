@@ -8,6 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::made_tables::check_made_table;
 use crate::support::run_line;
 
 const STACKS: &str = "main 5\nmain;x 10\nmain;x;a 60\ny;c 20\n";
@@ -97,17 +98,5 @@ fn table() -> String {
 
 #[test]
 fn the_table_of_reports_and_filters_is_true() {
-    const START: &str = "<!-- made by tests/all/filters.rs -->\n";
-    const END: &str = "<!-- end -->\n";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/choosing.md");
-    let text = fs::read_to_string(&path).expect("it is there");
-    let (before, rest) = text.split_once(START).expect("it has a table");
-    let (old, after) = rest.split_once(END).expect("the table ends");
-    let table = table();
-    if std::env::var_os("PROFAN_BLESS").is_some() {
-        let text = [before, START, &table, END, after].concat();
-        fs::write(&path, text).expect("it can be written");
-        return;
-    }
-    assert_eq!(old, table);
+    check_made_table("docs/choosing.md", "tests/all/filters.rs", &table());
 }

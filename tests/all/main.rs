@@ -6,6 +6,7 @@ mod dice;
 #[cfg(all(unix, target_endian = "little"))]
 #[path = "../../benches/versus/made/mod.rs"]
 mod made;
+mod made_tables;
 mod memory;
 #[path = "../support/schema.rs"]
 mod schema;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use profan::render::RENDERERS;
 
+use crate::made_tables::check_made_table;
 use crate::support::{Scratch, run_line};
 
 /// A kind of file: its name in the table, a directory below `fixtures`, and files there.
@@ -100,17 +101,5 @@ fn table() -> String {
 
 #[test]
 fn the_table_of_inputs_and_reports_is_true() {
-    const START: &str = "<!-- made by tests/all/matrix.rs -->\n";
-    const END: &str = "<!-- end -->\n";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
-    let text = fs::read_to_string(&path).expect("it is there");
-    let (before, rest) = text.split_once(START).expect("it has a table");
-    let (old, after) = rest.split_once(END).expect("the table ends");
-    let table = table();
-    if std::env::var_os("PROFAN_BLESS").is_some() {
-        let text = [before, START, &table, END, after].concat();
-        fs::write(&path, text).expect("it can be written");
-        return;
-    }
-    assert_eq!(old, table);
+    check_made_table("docs/formats.md", "tests/all/matrix.rs", &table());
 }

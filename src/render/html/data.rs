@@ -363,8 +363,9 @@ impl PageTexts {
         let mut columns: [CellTexts; 6] = Default::default();
         let names = std::mem::take(&mut self.names).into_names(false);
         let ids = || (0..).map(NameId).take(self.n_names);
-        let known: IndexSet<Cow<'_, [u8]>, RandomState> =
-            ids().map(|id| name_form::folded(names.name(id))).collect();
+        let mut known: IndexSet<Cow<'_, [u8]>, RandomState> = IndexSet::default();
+        let places = ids().map(|id| known.insert_full(name_form::folded(names.name(id))).0);
+        let places: Vec<usize> = places.collect();
         let folded: Vec<&[u8]> = known.iter().map(|name| &**name).collect();
         let short = name_form::distinct(&folded, NAME_COLUMNS);
         for id in ids() {
@@ -378,8 +379,7 @@ impl PageTexts {
             let object = names.object(id).map(&mut number_of);
             let line = location.map(|location| location.line);
             let is_static = names.is_static(id).then_some(1);
-            let place = known.get_index_of(&name_form::folded(full));
-            let short = place.map(|place| &*short[place]).filter(|short| *short != full);
+            let short = Some(&*short[places[id.index()]]).filter(|short| *short != full);
             let short = short.map(&mut number_of);
             let cells = [Some(name), file, line.map(Into::into), object, is_static, short];
             for (column, cell) in columns.iter_mut().zip(cells) {
