@@ -66,6 +66,7 @@ fn select(report: &mut Report, plan: &Plan) -> Result<Vec<Warning>> {
         || plan.reading.wall.is_some()
         || plan.reports.between.is_some()
         || plan.reports.tree == Some(Some(true))
+        || plan.reports.group_by.is_some()
         || plan.reading.symbols.granularity != Granularity::Functions;
     if asks_for_other_rows {
         add_new(&mut warnings, unavailable::without(Fact::Profile, Request::Selection));

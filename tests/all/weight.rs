@@ -23,7 +23,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("output", 1464),
     ("render", 9553),
     ("report", 2040),
-    ("run", 7824),
+    ("run", 7825),
     ("signals", 314),
     ("sources", 249),
     ("symbols", 9418),
