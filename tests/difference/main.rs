@@ -9,6 +9,7 @@
 
 #[path = "../all/dice.rs"]
 mod dice;
+mod oracle;
 mod rivals;
 mod several;
 #[expect(dead_code, reason = "`tests/all` uses the rest")]
@@ -20,7 +21,8 @@ use std::time::Instant;
 use profan::compare::difference::{DifferenceOptions, PowerEstimate, Side, SideRun};
 
 use dice::Dice;
-use rivals::RIVALS;
+use oracle::Oracle;
+use rivals::{RIVALS, Rival};
 use simulation::{
     EVEN, Program, SAMPLING, SECONDS_PER_TICK, SETTINGS, Setting, Variation, both, compared,
     is_change, says_any_change, setting, side_of,
@@ -30,11 +32,6 @@ use simulation::{
 fn n_comparisons() -> u32 {
     let number = env::var("PROFAN_COMPARISONS").ok().and_then(|number| number.parse().ok());
     number.unwrap_or(2000)
-}
-
-/// The rivals that permute runs take longer.
-fn n_tries() -> u32 {
-    n_comparisons().div_ceil(10)
 }
 
 /// A part of all comparisons.
@@ -83,7 +80,7 @@ fn main() {
         several::unequal();
     }
     if is_wanted("found") {
-        println!("\n## Found, of {} tries each, in percent\n", n_tries());
+        println!("\n## Found, of {n_pairs} pairs each: found (blamed), in percent\n");
         found(&runs);
     }
 }
@@ -308,43 +305,65 @@ const CHANGED: [Setting; 6] = [
     },
 ];
 
+/// Found, and in parentheses any function called changed that was not.
 fn found(runs: &[usize]) {
     println!(
-        "| runs vary | slower by | runs | profan | Welch | moderated t | max-T | ranks | benchstat |"
+        "| runs vary | slower by | runs | profan | Welch | moderated t | max-T | ranks \
+         | benchstat | binomial | oracle |"
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|---|--:|--:|{}", "--:|".repeat(2 + RIVALS.len()));
     for setting in &CHANGED {
-        for change in [0.1, 0.25] {
-            for &n_runs in runs.iter().filter(|n_runs| **n_runs > 2) {
-                let cells = n_found(setting, n_runs, change)
-                    .map(|count| format!("{:.0}", 100.0 * f64::from(count) / f64::from(n_tries())));
-                let percent = 100.0 * change;
+        for &n_runs in runs {
+            let oracle = Oracle::of(setting, n_runs, DifferenceOptions::default().alpha);
+            for change in [0.1, 0.25] {
+                let (found, n_by_oracle) = n_found(setting, n_runs, change, &oracle);
+                let least_runs = std::iter::once(1).chain(RIVALS.map(Rival::least_runs));
+                let cells = found.iter().zip(least_runs).map(|([found, blamed], least)| {
+                    let shown = format!("{} ({})", percent(*found), percent(*blamed));
+                    if n_runs < least { "-".to_owned() } else { shown }
+                });
+                let cells = cells.collect::<Vec<_>>().join(" | ");
+                let (of_change, by_oracle) = (100.0 * change, percent(n_by_oracle));
                 println!(
-                    "| {} | {percent:.0} % | {n_runs} | {} |",
-                    setting.name,
-                    cells.join(" | ")
+                    "| {} | {of_change:.0} % | {n_runs} | {cells} | {by_oracle} |",
+                    setting.name
                 );
             }
         }
     }
 }
 
-/// How often the first function was found, by profan and the others.
-fn n_found(setting: &Setting, n_runs: usize, change: f64) -> [u32; 1 + RIVALS.len()] {
+/// How often the first function was found, and any other blamed: by profan and its rivals; and how
+/// often the oracle found it.
+fn n_found(
+    setting: &Setting,
+    n_runs: usize,
+    change: f64,
+    oracle: &Oracle,
+) -> ([[u32; 2]; 1 + RIVALS.len()], u32) {
     let mut dice = Dice(97);
-    let mut n_found = [0; 1 + RIVALS.len()];
+    let mut counts = [[0; 2]; 1 + RIVALS.len()];
+    let mut n_by_oracle = 0;
     let options = DifferenceOptions::default();
-    for _ in 0..n_tries() {
+    for _ in 0..n_comparisons() {
         let old = drawn(&mut dice, setting);
         let new = old.clone().with_first_slower(1.0 + change);
         let sides = both(&mut dice, [&old, &new], [n_runs; 2], &setting.variation);
+        n_by_oracle += u32::from(oracle.finds(&sides));
         let [old, new] = sides.each_ref().map(side_of);
-        let found = compared(&old, &new, &options).functions[0].verdict;
-        n_found[0] += u32::from(is_change(found));
-        for (count, rival) in n_found[1..].iter_mut().zip(RIVALS) {
-            let found: Vec<usize> = rival.found(&mut dice, &sides, options.alpha);
-            *count += u32::from(found.contains(&0));
+        let compared = compared(&old, &new, &options);
+        let by_profan = compared.functions.iter().enumerate();
+        let by_profan = by_profan.filter(|(_, one)| is_change(one.verdict)).map(|(index, _)| index);
+        let mut all = vec![by_profan.collect::<Vec<usize>>()];
+        all.extend(RIVALS.map(|rival| {
+            let shows = n_runs >= rival.least_runs();
+            if shows { rival.found(&mut dice, &sides, options.alpha) } else { Vec::new() }
+        }));
+        for ([n_found, n_blamed], found) in counts.iter_mut().zip(all) {
+            let is_innocent = |index: &usize| (1..setting.n_functions).contains(index);
+            *n_found += u32::from(found.contains(&0));
+            *n_blamed += u32::from(found.iter().any(is_innocent));
         }
     }
-    n_found
+    (counts, n_by_oracle)
 }

@@ -17,10 +17,13 @@ pub(crate) enum Rival {
     Ranks,
     /// The same, not adjusted, as benchstat does.
     Benchstat,
+    /// The exact test of shares: the samples of a function are binomial by the samples of both
+    /// sides, if they are Poisson distributed (Przyborowski and Wilenski 1940); adjusted by Holm.
+    Binomial,
 }
 
-pub(crate) const RIVALS: [Rival; 5] =
-    [Rival::Welch, Rival::Moderated, Rival::MaxT, Rival::Ranks, Rival::Benchstat];
+pub(crate) const RIVALS: [Rival; 6] =
+    [Rival::Welch, Rival::Moderated, Rival::MaxT, Rival::Ranks, Rival::Benchstat, Rival::Binomial];
 
 /// Mean ticks below which functions are left out, as usual.
 const LEAST_TICKS: f64 = 1.0;
@@ -29,6 +32,11 @@ const LEAST_TICKS: f64 = 1.0;
 type Row = [Vec<f64>; 2];
 
 impl Rival {
+    /// The number of runs a side without which it shows nothing.
+    pub(crate) fn least_runs(self) -> usize {
+        if self == Self::Binomial { 1 } else { 2 }
+    }
+
     /// Which functions changed, the program last, by their number of the functions.
     pub(crate) fn found(self, dice: &mut Dice, sides: &[Runs; 2], alpha: f64) -> Vec<usize> {
         let n_functions = sides[0][0].len();
@@ -46,6 +54,7 @@ impl Rival {
             Self::Moderated => moderated(&rows),
             Self::MaxT => max_t(dice, &rows),
             Self::Ranks | Self::Benchstat => rows.iter().map(ranks).collect(),
+            Self::Binomial => binomial_chances(&rows),
         };
         let ps = match self {
             Self::MaxT | Self::Benchstat => ps,
@@ -232,6 +241,22 @@ fn ranks([old, new]: &Row) -> f64 {
     (2.0 * below / binomial(n + m, n)).min(1.0)
 }
 
+/// `rows` end with the program.
+fn binomial_chances(rows: &[Row]) -> Vec<f64> {
+    let sums: Vec<[f64; 2]> =
+        rows.iter().map(|row| row.each_ref().map(|side| side.iter().sum())).collect();
+    let [all_old, all_new] = sums[sums.len() - 1];
+    let share = all_old / (all_old + all_new);
+    let chance = |&[old, new]: &[f64; 2]| {
+        let at_least = |n: f64, others: f64, share: f64| {
+            if n == 0.0 { 1.0 } else { beta_below(n, others + 1.0, share) }
+        };
+        let tails = [at_least(old, new, share), at_least(new, old, 1.0 - share)];
+        (2.0 * tails[0].min(tails[1])).min(1.0)
+    };
+    sums.iter().map(chance).collect()
+}
+
 fn digamma(mut x: f64) -> f64 {
     let mut sum = 0.0;
     while x < 10.0 {
@@ -259,13 +284,13 @@ fn trigamma_inverse(y: f64) -> f64 {
     low
 }
 
-/// The two-sided tail of Student's distribution, by its continued fraction.
+/// The two-sided tail of Student's distribution.
 fn t_beyond(t: f64, degrees: f64) -> f64 {
-    if !t.is_finite() {
-        return 0.0;
-    }
-    let (a, b) = (degrees / 2.0, 0.5);
-    let x = degrees / (degrees + t * t);
+    if t.is_finite() { beta_below(degrees / 2.0, 0.5, degrees / (degrees + t * t)) } else { 0.0 }
+}
+
+/// The regularized incomplete beta function, by its continued fraction.
+fn beta_below(a: f64, b: f64, x: f64) -> f64 {
     if x >= 1.0 {
         return 1.0;
     }
