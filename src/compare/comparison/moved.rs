@@ -1,13 +1,13 @@
 //! Functions that are inlined on one side only, so that their cost moved into others.
 //!
 //! Debug information says which; without it nothing is guessed. Such functions are compared
-//! together. The variance of their sum is the sum of their variances, as if they varied
-//! independently.
+//! together, as one function: samples by the same test, and exact numbers by their sum.
 
 use std::collections::BTreeMap;
 
 use super::change::Change;
 use super::compared::Compared;
+use crate::analyze::Amount;
 use crate::compare::difference::ChangeVerdict;
 
 /// A function that is inlined into others on the side that lacks it. Rows of the comparison.
@@ -36,12 +36,18 @@ pub fn compare_together(compared: &mut Compared, inlinings: &[Inlining]) -> Vec<
     for (functions, into) in groups(inlinings) {
         let is_in = |row: usize| functions.contains(&row) || into.contains(&row);
         let rows = || compared.rows.iter().filter(|row| is_in(row.row));
-        let sum = |of: fn(&Change) -> f64| rows().map(|row| of(row.primary())).sum::<f64>();
-        let change = sum(|one| one.change.as_f64());
-        let old = sum(|one| one.old.as_f64()).abs();
-        let variance =
-            sum(|one| one.interval.map_or(0.0, |(low, high)| ((high - low) / 2.0).powi(2)));
-        let has_moved = change <= variance.sqrt();
+        let sum = |of: fn(&Change) -> Amount| rows().map(|row| of(row.primary()).as_f64()).sum();
+        let change: f64 = sum(|one| one.change);
+        let old: f64 = sum(|one| one.old);
+        let has_moved = match &compared.sampled {
+            Some(sampled) => {
+                let mut members = [&*functions, &*into].concat();
+                members.sort_unstable();
+                members.dedup();
+                sampled.together(&members).verdict != ChangeVerdict::Slower
+            }
+            None => change <= 0.0,
+        };
         for row in compared.rows.iter_mut().filter(|row| has_moved && is_in(row.row)) {
             let verdict = &mut row.self_costs[0].1.verdict;
             if verdict.is_change() {
@@ -55,7 +61,7 @@ pub fn compare_together(compared: &mut Compared, inlinings: &[Inlining]) -> Vec<
                 calls.verdict = ChangeVerdict::Moved;
             }
         }
-        let percent = (old != 0.0).then(|| 100.0 * change / old);
+        let percent = (old != 0.0).then(|| 100.0 * change / old.abs());
         all.push(Moved { functions, into, change, percent });
     }
     all

@@ -215,7 +215,7 @@ fn in_pairs(correlation: f64) -> String {
 
 /// The assumptions of a comparison of one run a side.
 fn one_run(own: &Comparison) -> String {
-    let assumed = match own.rest_change {
+    let assumed = match own.rest_change() {
         Some(change) => format!(
             "Functions are compared with those that did not change, {}; they are assumed to vary \
              by {} (--variation), and the program by 4 %.",
@@ -233,7 +233,7 @@ fn one_run(own: &Comparison) -> String {
 
 /// The assumptions of a comparison of several runs.
 fn several_runs(own: &Comparison) -> Option<String> {
-    let by_shares = own.rest_change.map(|change| {
+    let by_shares = own.rest_change().map(|change| {
         format!(
             "All functions vary together, so they are compared with those that did not change, {}.",
             longer_by(change)

@@ -3,9 +3,10 @@
 use super::adjust::adjusted;
 use super::difference_test::{Difference, DifferenceOptions, DifferenceTest, Presence};
 use super::dispersion::{Dispersion, dispersions, known_multiple};
+use super::distributions::Student;
 use super::evidence::TestEvidence;
 use super::own_spread::{OwnSpread, chance_of_program};
-use super::rest::{AgainstRest, Tested, against_rest, vary_together};
+use super::rest::{AgainstRest, Rest, Tested, against_rest, vary_together};
 use super::side::Side;
 use super::totals::TotalSpread;
 use super::two_counts::Pair;
@@ -23,9 +24,18 @@ pub struct Comparison {
     pub(super) test: DifferenceTest,
     /// The sum of weights of all tests without a finding, see `adjust`.
     pub(super) weight_left: f64,
-    /// The change of the time of functions that did not change, by the machine, as a share of their
-    /// old time: other functions were compared with these.
-    pub rest_change: Option<f64>,
+    /// The functions that did not change, if others were compared with these.
+    shares: Option<Shares>,
+}
+
+/// A comparison of functions by their shares.
+#[derive(Clone, Debug)]
+struct Shares {
+    functions: Vec<Tested>,
+    rest: Rest,
+    variation: f64,
+    /// The largest factor by which the machine may have been slower on one side than usual.
+    of_machine: f64,
 }
 
 impl Comparison {
@@ -47,6 +57,40 @@ impl Comparison {
     /// Returns whether the runs of one side are too few to show how they vary.
     pub fn has_few_runs(&self) -> bool {
         self.test.total.is_some_and(|total| total.is_assumed)
+    }
+
+    /// The change of the time of functions that did not change, by the machine, as a share of their
+    /// old time: other functions were compared with these.
+    pub fn rest_change(&self) -> Option<f64> {
+        self.shares.as_ref().map(|shares| shares.rest.change(self.test.exposures))
+    }
+
+    /// The difference of some functions together, tested as that of a function: what all functions
+    /// have in common is not taken for independent changes. It is not adjusted for other tests.
+    pub fn together(&self, functions: &[usize]) -> Difference {
+        let test = &self.test;
+        let evidence = functions.iter().map(|&function| &self.evidence[function]);
+        let of_largest = evidence.clone().max_by(|a, b| a.weight().total_cmp(&b.weight()));
+        let (mut ticks, mut variance) = (Pair { old: 0.0, new: 0.0 }, 0.0);
+        for one in evidence {
+            let of_one = one.ticks();
+            ticks = Pair { old: ticks.old + of_one.old, new: ticks.new + of_one.new };
+            variance += one.overdispersion * of_one.both();
+        }
+        let multiple = if variance > 0.0 { variance / ticks.both() } else { 1.0 };
+        let student = of_largest.map_or(Student::NORMAL, |largest| largest.student);
+        let dispersion = Dispersion { multiple, student, own: None };
+        let by_shares = self.shares.as_ref().map(|shares| {
+            let members = functions.iter().map(|&function| &shares.functions[function]);
+            let rest = members.fold(shares.rest, |rest, of| rest.beside(of));
+            let of = Tested { ticks, dispersion, is_tested: true, is_in_rest: false };
+            let exposures = rest.exposures(test.exposures);
+            (rest.evidence(&of, shares.variation), exposures, shares.of_machine)
+        });
+        let (evidence, compared, of_machine) =
+            by_shares.unwrap_or_else(|| (test.evidence(ticks, dispersion), test.exposures, 1.0));
+        let chance = test.chance(&evidence);
+        test.difference(&evidence, (chance, chance), Presence::Both, compared, of_machine)
     }
 
     /// The correlation of runs with the same number, if they are compared in pairs.
@@ -128,7 +172,7 @@ fn compare_shares(
     Some(Comparison {
         total,
         weight_left,
-        rest_change: Some(rest.change(test.exposures)),
+        shares: Some(Shares { functions: tested, rest, variation, of_machine }),
         functions: functions.into(),
         evidence: evidence.into(),
         test: test.clone(),
@@ -174,9 +218,46 @@ fn compare_times(
     Comparison {
         total: test.program(&evidence[n_functions], (chances[n_functions], adjusted[n_functions])),
         weight_left: weights.sum(),
-        rest_change: None,
+        shares: None,
         functions: functions.into(),
         evidence: evidence.into(),
         test,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::difference_test::ChangeVerdict;
+    use super::*;
+    use crate::compare::difference::SideRun;
+
+    /// Runs of a program whose functions have these ticks per tick of the run.
+    fn side(totals: &[f64], shares: [f64; 3]) -> Side {
+        let mut side = Side::default();
+        for &ticks in totals {
+            let run = SideRun { seconds_per_tick: 0.01, ticks, n_runs: 1 };
+            side.add_run(run, shares.map(|share| (ticks * share).round()).into_iter().enumerate());
+        }
+        side
+    }
+
+    fn together(totals: [&[f64]; 2], into: f64) -> ChangeVerdict {
+        let old = side(totals[0], [0.2, 0.1, 0.7]);
+        let new = side(totals[1], [0.0, into, 1.0 - into]);
+        let compared = compare(&old, &new, &[Presence::Both; 3], &DifferenceOptions::default());
+        assert!(!compared.total.verdict.is_change(), "{:?}", compared.total);
+        compared.together(&[0, 1]).verdict
+    }
+
+    #[test]
+    fn functions_together_do_not_change_with_the_whole_program() {
+        // Runs that vary, the new ones 40 % longer; the first function is part of the second now.
+        let vary: [&[f64]; 2] = [&[3000.0, 5000.0, 7000.0], &[4500.0, 7000.0, 9500.0]];
+        assert_eq!(together(vary, 0.3), ChangeVerdict::Unclear);
+        assert_eq!(together(vary, 0.6), ChangeVerdict::Slower);
+        // Shares of single runs.
+        let single: [&[f64]; 2] = [&[5000.0], &[5900.0]];
+        assert_ne!(together(single, 0.3), ChangeVerdict::Slower);
+        assert_eq!(together(single, 0.6), ChangeVerdict::Slower);
     }
 }

@@ -122,7 +122,7 @@ impl Rest {
 
     /// The evidence for a change relative to the rest. `variation` is the deviation of the time of
     /// a function between runs.
-    fn evidence(self, of: &Tested, variation: f64) -> TestEvidence {
+    pub(super) fn evidence(self, of: &Tested, variation: f64) -> TestEvidence {
         let others = self.beside(of);
         let n_ticks = of.n_ticks();
         if n_ticks == 0.0 || others.is_empty() {
