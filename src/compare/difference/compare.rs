@@ -192,10 +192,9 @@ fn compare_times(
     let own_spread = total.map(|total| OwnSpread::new(old, new, total));
     let mut evidence = threads::numbered(n_functions, CHUNK, |index| {
         let ticks = Pair::of(old, new, |side: &Side| side.sums(index).ticks);
-        TestEvidence {
-            own_chance: own_spread.as_ref().map_or(1.0, |own| own.chance(index)),
-            ..test.evidence(ticks, dispersions[index])
-        }
+        let own = own_spread.as_ref().map(|own| own.chance(index));
+        let (own_chance, own_variance) = own.unwrap_or((1.0, 0.0));
+        TestEvidence { own_chance, own_variance, ..test.evidence(ticks, dispersions[index]) }
     });
     evidence.push(TestEvidence {
         own_chance: chance_of_program(old, new),

@@ -25,6 +25,8 @@ pub(super) struct TestEvidence {
     pub(super) student: Student,
     /// The p-value from the variation of its own times alone; 0 if unknown.
     pub(super) own_chance: f64,
+    /// The variance of the logarithm of the ratio by its own times; 0 if unknown.
+    pub(super) own_variance: f64,
 }
 
 impl TestEvidence {
@@ -48,6 +50,7 @@ impl TestEvidence {
             precision: effective.both() * (shares.old * shares.new),
             student: dispersion.student,
             own_chance: 0.0,
+            own_variance: 0.0,
         }
     }
 

@@ -37,8 +37,9 @@ impl<'a> OwnSpread<'a> {
         }
     }
 
-    /// An upper limit of the p-value; 0 if no set has several runs.
-    pub(super) fn chance(&self, function: usize) -> f64 {
+    /// An upper limit of the p-value, and the variance of the logarithm of the ratio; 0 if no set
+    /// has several runs.
+    pub(super) fn chance(&self, function: usize) -> (f64, f64) {
         let [old, new] = self.sides.each_ref().map(|side| side.mean(function));
         let now = old.midpoint(new);
         let squares = self.sides.each_ref().map(|side| side.squares(function));
@@ -53,11 +54,12 @@ impl<'a> OwnSpread<'a> {
             }
         }
         if n_freed <= 0.0 {
-            return 0.0;
+            return (0.0, 0.0);
         }
         let variance = squares / n_freed * self.per_run;
         let t = (new - old) / variance.sqrt();
-        (CAUTION * Student::new(n_freed).beyond(t)).min(1.0)
+        let chance = (CAUTION * Student::new(n_freed).beyond(t)).min(1.0);
+        (chance, if now > 0.0 { variance / (now * now) } else { 0.0 })
     }
 }
 
@@ -125,7 +127,7 @@ mod tests {
     fn of_function(old: &[f64], new: &[f64]) -> f64 {
         let (old, new) = (side(old), side(new));
         let total = TotalSpread::of(&old, &new).expect("there are ticks");
-        OwnSpread::new(&old, &new, &total).chance(0)
+        OwnSpread::new(&old, &new, &total).chance(0).0
     }
 
     #[test]
@@ -149,7 +151,7 @@ mod tests {
         let run = old.runs()[0];
         old.add_earlier_run(2, run, [(0, 100.0)]);
         let total = TotalSpread::of(&old, &new).expect("there are ticks");
-        let found = OwnSpread::new(&old, &new, &total).chance(0);
+        let found = OwnSpread::new(&old, &new, &total).chance(0).0;
         let (growth, rounding) = (107.0f64 / 150.0, ROUNDING);
         let earlier = (20_000.0 + rounding) * growth * growth;
         let variance = (16.0 + 2.0 * rounding + earlier) / 11.0 * (2.0 / 3.0);

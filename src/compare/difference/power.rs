@@ -3,7 +3,6 @@
 use super::compare::Comparison;
 use super::difference_test::Difference;
 use super::distributions::{SmallChance, Student, normal_with_above};
-use super::evidence::TestEvidence;
 use super::own_spread::CAUTION;
 
 /// The power for a function or the program.
@@ -24,6 +23,16 @@ const MORE_RUNS: [u32; 27] = [
     600, 1000,
 ];
 
+/// The precision of the variance that all functions show, beside that of one function by itself, in
+/// degrees of freedom.
+const COMMON_DEGREES: f64 = 4.0;
+
+/// Fewer ticks do not show how far a function varies.
+const FEW_TICKS: f64 = 10.0;
+
+/// After so many steps, a change that still grows is not visible.
+const MOST_STEPS: usize = 50;
+
 /// Probability of missing the change: 1 - power.
 const MISSED: f64 = 0.2;
 
@@ -40,9 +49,8 @@ impl PowerEstimate {
     }
 
     fn new(comparison: &Comparison, of: &Difference, index: usize) -> Self {
-        let evidence = &comparison.evidence[index];
         Self {
-            least_visible: comparison.visible(evidence, 0.0),
+            least_visible: comparison.visible(index, 0.0),
             least_visible_share: comparison.least_visible_share(index),
             more_runs: comparison.more_runs(index, of.change.abs().max(of.least_change)),
         }
@@ -53,8 +61,8 @@ impl Comparison {
     /// Further runs per side that would show this change of a function, or of the program after the
     /// last function; `None` above a thousand.
     pub fn more_runs(&self, index: usize, change: f64) -> Option<u32> {
-        let evidence = self.evidence.get(index)?;
-        let is_short = |n_more: &u32| self.visible(evidence, f64::from(*n_more)) > change;
+        self.evidence.get(index)?;
+        let is_short = |n_more: &u32| self.visible(index, f64::from(*n_more)) > change;
         MORE_RUNS.get(MORE_RUNS.partition_point(is_short)).copied()
     }
 
@@ -67,13 +75,14 @@ impl Comparison {
             None if self.options().normalize => return None,
             None => &self.total,
         };
-        let evidence = self.evidence.get(index)?;
-        (of.old > 0.0).then(|| self.visible(evidence, 0.0) / of.old)
+        self.evidence.get(index)?;
+        (of.old > 0.0).then(|| self.visible(index, 0.0) / of.old)
     }
 
-    /// The change that is found with 80 % power, with `n_more` further runs per side.
-    fn visible(&self, evidence: &TestEvidence, n_more: f64) -> f64 {
-        let test = &self.test;
+    /// The change of a function, or of the program after the last function, that is found with
+    /// 80 % power, with `n_more` further runs per side.
+    fn visible(&self, index: usize, n_more: f64) -> f64 {
+        let (test, evidence) = (&self.test, &self.evidence[index]);
         // The variance of a difference of times by sampling, relative to the time.
         let variance = |n_more: f64| {
             let factor = |n_runs: f64| 1.0 + n_more / n_runs.max(1.0);
@@ -100,9 +109,23 @@ impl Comparison {
         };
         let by_share = evidence.of_share * of_share * of_share;
         let by_total = precision * of_total;
-        let deviation = (evidence.of_share + precision * common).sqrt();
+        let between_runs = (1.0 - 1.0 / evidence.overdispersion).max(0.0);
+        // A function that takes longer in some runs makes these longer, so that the variances of
+        // its share and of the total do not just add up.
+        let both_vary = match (evidence.varies, total) {
+            (None, Some(_)) => 2.0 * (1.0 - evidence.of_share) * between_runs,
+            _ => 0.0,
+        };
+        let together = evidence.of_share + both_vary + precision * common;
         let (own, own_degrees) = self.own_limit(n_more);
-        let (shown, own) = ((by_share + by_total).sqrt(), own * deviation);
+        // The variance that its own times show, with that of all functions, since it is uncertain.
+        let of_own = total.filter(|_| evidence.own_variance > 0.0).map_or(together, |total| {
+            let per_run = total.per_run(n_more) / total.per_run(0.0);
+            let seen = precision * evidence.own_variance * per_run;
+            (own_degrees * seen + COMMON_DEGREES * together) / (own_degrees + COMMON_DEGREES)
+        });
+        let deviation = of_own.min(together).sqrt();
+        let (shown, own) = ((by_share + by_total).sqrt(), own * of_own.sqrt());
         // The limits vary as well, with the estimates of variances; assumed ones do not.
         let seen = total.filter(|total| test.n_freed > 0.0 && !total.is_assumed);
         let of_limit = if own > shown {
@@ -130,11 +153,22 @@ impl Comparison {
         let growth = |deviate: f64| {
             deviate * (mean * both_variance).sqrt() + deviate * deviate * both_variance / 4.0
         };
-        // Its variation between runs grows with it.
-        let between_runs = (1.0 - 1.0 / evidence.overdispersion).max(0.0);
-        let grown = between_runs * growth(deviate) / mean / 2.0;
-        let change = growth(deviate * (1.0 + grown.min(1.0)).sqrt());
-        if change.is_nan() { f64::INFINITY } else { change }
+        // Its variation between runs grows with it, and may remain too large for any change. Few
+        // ticks do not show that.
+        let most_grown = if evidence.weight() < FEW_TICKS { 1.0 } else { f64::INFINITY };
+        let with_grown = |change: f64| {
+            let grown = (between_runs * change / mean / 2.0).min(most_grown);
+            growth(deviate * (1.0 + grown).sqrt())
+        };
+        let mut change = growth(deviate);
+        for _ in 0..MOST_STEPS {
+            let next = with_grown(change);
+            if (next - change).abs() <= 1e-3 * change {
+                return next;
+            }
+            change = next;
+        }
+        f64::INFINITY
     }
 
     /// The deviate of its own variation that each change must exceed, and its degrees of freedom; 0
