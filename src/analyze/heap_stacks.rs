@@ -1,8 +1,6 @@
 //! Blocks of memory by call stack: never freed, or in use at the peak.
 //!
-//! Stacks start at the function that needed the memory. Programs have functions such as
-//! `xmalloc` between it and the allocator, which nearly all memory passes through; they are
-//! recognised by name, since profiles contain neither arguments nor results.
+//! Stacks start at the function that needed the memory, without wrappers of allocators.
 
 use std::collections::HashMap;
 use std::iter;
@@ -13,8 +11,9 @@ use foldhash::fast::RandomState;
 use super::amount::Amount;
 use super::cost_graph::{CostGraph, TotalsFrom, metric_named};
 use super::stacks::EqualStacks;
+use super::wrappers::starts;
 use crate::filter::FilterSets;
-use crate::model::{ContextId, Contexts, Profile, callers_first};
+use crate::model::{ContextId, Contexts, Profile};
 use crate::report::MetricIndex;
 use crate::sorting::ColdSort;
 use crate::symbols::{NamedContexts, SymbolId};
@@ -195,39 +194,6 @@ impl HeapStacks {
     pub fn stack(&self, one: &HeapStack) -> impl Iterator<Item = SymbolId> {
         stack(one, &self.profile.costs.contexts, &self.names)
     }
-}
-
-/// For each context, the first function on its stack, from the innermost one, that is not a
-/// wrapper of an allocator; else the outermost one. Functions without a name below a wrapper,
-/// as in stripped libraries, belong to it.
-fn starts(contexts: &Contexts, names: &NamedContexts) -> Vec<ContextId> {
-    let symbols = names.table.symbols().iter();
-    let kinds = symbols.map(|symbol| (is_wrapper(&symbol.name), symbol.name.starts_with(b"0x")));
-    let kinds: Vec<(bool, bool)> = kinds.collect();
-    let mut starts: Vec<ContextId> = (0..).map(ContextId).take(contexts.len()).collect();
-    let order = callers_first(contexts).expect("readers refuse contexts that call themselves");
-    for id in order {
-        let Some(caller) = contexts.get(id).caller else {
-            continue;
-        };
-        let (is_wrapper, is_nameless) = kinds[names.of(id).index()];
-        let start = starts[caller.index()];
-        if is_wrapper || is_nameless && start != caller {
-            starts[id.index()] = start;
-        }
-    }
-    starts
-}
-
-/// Returns whether a function passes on memory of an allocator, by its name: `xmalloc`,
-/// `sqlite3DbReallocOrFree`, `g_strdup`, `operator new`.
-fn is_wrapper(name: &[u8]) -> bool {
-    let name = name.to_ascii_lowercase();
-    let has = |part: &[u8]| name.windows(part.len()).any(|window| window == part);
-    let is_new = |name: &[u8]| {
-        [&b"_znw"[..], b"_zna", b"operator new"].iter().any(|new| name.starts_with(new))
-    };
-    has(b"alloc") || has(b"strdup") || has(b"strndup") || is_new(&name)
 }
 
 /// The listed functions of a stack. Computed on demand: a file with one long chain has a

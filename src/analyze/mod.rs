@@ -40,6 +40,7 @@ mod stacks;
 #[cfg(test)]
 mod testing;
 mod uncertainty;
+mod wrappers;
 
 pub use adjacency::Adjacency;
 pub use amount::{Amount, Amounts};

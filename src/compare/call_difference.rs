@@ -58,7 +58,8 @@ fn add(sum: &mut [i128; 2], sides: [i128; 2]) {
 }
 
 impl CallDifference {
-    pub(super) fn of(tree: &DifferenceTree) -> Self {
+    /// Of a tree with callees below their callers, or with `callers_below` the reverse.
+    pub(super) fn of(tree: &DifferenceTree, callers_below: bool) -> Self {
         let mut all =
             Self { functions: Vec::new(), calls: HashMap::default(), whole: tree.whole() };
         let mut numbers = Interner::default();
@@ -66,7 +67,7 @@ impl CallDifference {
         let mut open: Vec<usize> = Vec::new();
         for (index, depth) in tree.frames() {
             while open.len() > depth {
-                all.end(&mut open);
+                all.end(&mut open, callers_below);
             }
             let name = tree.nodes[index].name;
             let new = || CallerCosts {
@@ -77,10 +78,15 @@ impl CallDifference {
             };
             let function = numbers.find(name, &mut all.functions, new) as usize;
             let of_function = &mut all.functions[function];
-            add(&mut of_function.self_cost, tree.weights(index)[0]);
+            match callers_below {
+                false => add(&mut of_function.self_cost, tree.weights(index)[0]),
+                true if depth == 0 => add(&mut of_function.self_cost, tree.totals[index]),
+                true => {}
+            }
             of_function.total.start(tree.totals[index]);
-            if let Some(&caller) = open.last() {
-                let call = all.calls.entry((caller, function)).or_default();
+            if let Some(&above) = open.last() {
+                let call = if callers_below { (function, above) } else { (above, function) };
+                let call = all.calls.entry(call).or_default();
                 call.start(tree.totals[index]);
             }
             open.push(function);
@@ -89,13 +95,15 @@ impl CallDifference {
     }
 
     /// Ends the innermost open frame.
-    fn end(&mut self, open: &mut Vec<usize>) {
+    fn end(&mut self, open: &mut Vec<usize>, callers_below: bool) {
         let Some(function) = open.pop() else {
             return;
         };
         self.functions[function].total.n_open -= 1;
-        let caller = open.last().copied();
-        if let Some(call) = caller.and_then(|caller| self.calls.get_mut(&(caller, function))) {
+        let above = open.last().copied();
+        let call =
+            above.map(|above| if callers_below { (function, above) } else { (above, function) });
+        if let Some(call) = call.and_then(|call| self.calls.get_mut(&call)) {
             call.n_open -= 1;
         }
     }

@@ -28,31 +28,40 @@ impl Measure {
     /// The place of each metric in another list; `None` for one that it lacks.
     ///
     /// # Errors
-    /// If one of them lacks the primary metric or a level of the other. An event that did not
-    /// occur is 0, but a level that was not recorded is unknown.
+    /// If one of them lacks the primary metric of the other.
     pub(super) fn places_in(&self, other: &Self) -> Result<Vec<Option<MetricIndex>>, Unlike> {
         let places: Vec<_> = self.metrics.iter().map(|one| other.place_of(one)).collect();
-        let has_all = |of: &Self, there: &Self| {
-            let mut metrics = of.metrics.iter().enumerate();
-            metrics.all(|(at, one)| {
-                !(at == of.primary || one.is_level) || there.place_of(one).is_some()
-            })
-        };
-        if has_all(self, other) && has_all(other, self) {
-            return Ok(places);
+        let is_other = self.place_of(other.metric()).is_none();
+        if is_other || places[self.primary].is_none() {
+            return Err(Unlike { first: self.words(), found: other.words() });
         }
-        Err(Unlike { first: self.words(), found: other.words() })
+        Ok(places)
     }
 
-    /// These metrics, and then those that only another list has; `None` if it has no others.
-    pub(super) fn with_those_of(&self, other: &Self) -> Option<Self> {
-        let is_new = |(metric, _): &(&Metric, _)| self.place_of(metric).is_none();
-        let others = other.metrics.iter().zip(other.seconds_per_tick.iter().copied());
-        let (metrics, seconds): (Vec<_>, Vec<_>) = others.filter(is_new).unzip();
-        (!metrics.is_empty()).then(|| Self {
-            metrics: self.metrics.iter().chain(metrics).cloned().collect(),
-            primary: self.primary,
-            seconds_per_tick: self.seconds_per_tick.iter().copied().chain(seconds).collect(),
+    /// The metrics to compare with another list, each with its place in this one: its own, and
+    /// then those that only the other list has. An event that did not occur is 0, but memory that
+    /// was not recorded is unknown, as any level is, so only one list having it omits it. `None`
+    /// if these are the metrics of this list.
+    pub(super) fn joined_with(&self, other: &Self) -> Option<(Self, Vec<Option<MetricIndex>>)> {
+        let own = self.metrics.iter().enumerate().filter(|(at, metric)| {
+            *at == self.primary || !may_be_unknown(metric) || other.place_of(metric).is_some()
+        });
+        let own = own.map(|(at, metric)| (metric, self.seconds_per_tick[at], Some(at)));
+        let others = other.metrics.iter().zip(&other.seconds_per_tick);
+        let others = others
+            .filter(|(metric, _)| !may_be_unknown(metric) && self.place_of(metric).is_none())
+            .map(|(metric, seconds)| (metric, *seconds, None));
+        let all: Vec<_> = own.chain(others).collect();
+        let places: Vec<_> = all.iter().map(|(_, _, place)| *place).collect();
+        let is_same = places.iter().copied().eq((0..self.metrics.len()).map(Some));
+        let primary = places.iter().position(|place| *place == Some(self.primary));
+        (!is_same).then(|| {
+            let joined = Self {
+                metrics: all.iter().map(|(metric, ..)| (*metric).clone()).collect(),
+                primary: primary.unwrap_or_default(),
+                seconds_per_tick: all.iter().map(|(_, seconds, _)| *seconds).collect(),
+            };
+            (joined, places)
         })
     }
 
@@ -124,6 +133,11 @@ impl Measure {
         let id = format!("{id}_{}", letters.collect::<String>().to_lowercase());
         Column::shown(id, role, head).of(ONLY).printed(0, self.metric().decimals())
     }
+}
+
+/// Returns whether the metric may be more than 0 although a profile lacks it.
+fn may_be_unknown(metric: &Metric) -> bool {
+    metric.is_level || matches!(&*metric.unit, "bytes" | "blocks")
 }
 
 /// The name by which metrics match: samples of a single event have no name of their own.

@@ -3,21 +3,27 @@
 use std::sync::Arc;
 
 use super::several_names::SeveralNames;
-use crate::report::{CallStacks, FrameName, NameId, NameTable, Report, SectionId, StackFrame};
+use crate::report::{
+    CallStacks, FrameName, NameId, NameTable, Report, Section, SectionId, StackFrame,
+};
 
 /// A report on a side without its sections, and its call tree.
 pub struct SideTree {
     pub(super) report: Report,
     pub(super) summary: Vec<String>,
+    pub(super) notes: Vec<String>,
     pub(super) stacks: Arc<CallStacks>,
+    /// Callers are below their callees.
+    pub(super) callers_below: bool,
 }
 
 impl SideTree {
     /// The call tree of a report; `None` if it has none.
-    pub fn of(mut report: Report) -> Option<Self> {
+    pub fn of(mut report: Report, callers_below: bool) -> Option<Self> {
         let sections = std::mem::take(&mut report.sections);
         let section = sections.into_iter().find(|section| section.id == SectionId::Tree)?;
-        Some(Self { report, summary: section.summary, stacks: section.stacks? })
+        let Section { summary, notes, stacks, .. } = section;
+        Some(Self { report, summary, notes, stacks: stacks?, callers_below })
     }
 
     /// The same with names as text, for a report with names of its own.

@@ -31,12 +31,8 @@ pub fn stack_difference(
     let primary = values.first().filter(|[old_index, _]| *old_index == 0)?[0];
     let primary = &old.stacks.values[primary];
     let unit = DifferenceUnit::of(primary, &old.report.metrics[primary.metric]);
-    let mut summary = old.summary.clone();
-    for line in &new.summary {
-        if !summary.contains(line) {
-            summary.push(line.clone());
-        }
-    }
+    let mut summary = of_both([&old.summary, &new.summary]);
+    let notes = of_both([&old.notes, &new.notes]);
     let mut stacks = CallStacks::default();
     let mut columns =
         vec![Column::hidden("depth", Role::Other), Column::hidden("basis", Role::Other)];
@@ -60,9 +56,10 @@ pub fn stack_difference(
         tree.add(&of_side, side, &values, n_runs[side]);
         of_side.report
     };
+    let callers_below = old.callers_below;
     let reports = [add(old, 0), add(new, 1)];
     tree.finish();
-    let graph = CallDifference::of(&tree);
+    let graph = CallDifference::of(&tree, callers_below);
     if n_runs != [1, 1] {
         let [old, new] = n_runs;
         summary.push(format!("Costs are means of {old} old and {new} new runs."));
@@ -78,10 +75,17 @@ pub fn stack_difference(
     let rows = DifferenceRows::of(tree, stacks, unit);
     let tree = Section {
         summary,
+        notes,
         stacks: Some(Arc::clone(&rows.stacks)),
         ..Section::new(id, title, Layout::Table, columns, rows)
     };
     Some(([tree, graph], reports))
+}
+
+/// The lines of both sides, each once.
+fn of_both([old, new]: [&[String]; 2]) -> Vec<String> {
+    let others = new.iter().filter(|line| !old.contains(line));
+    old.iter().chain(others).cloned().collect()
 }
 
 /// The values that both trees have in one unit, by index of each side.

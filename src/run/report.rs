@@ -16,7 +16,7 @@ use super::{Terminal, checks, guesses, inlined, problems, run_time, unavailable}
 use crate::analyze::{
     CountingCost, Material, SectionOptions, SymbolNames, overview_section, sampled_total,
 };
-use crate::cli::{Plan, RequestedSections};
+use crate::cli::{Plan, RequestedSections, Task};
 use crate::diagnose::{self, Fact, SubjectFacts, UnavailableReports, Warning};
 use crate::model::Profile;
 use crate::report::{Audience, Report, ReportInput, Section, SectionId};
@@ -76,6 +76,7 @@ pub(super) fn make(
             && (is_for_screen || has_error || plan.renderer().shows_guesses),
         n_runs: u32::try_from(n_profiles).unwrap_or(u32::MAX),
         audience,
+        is_side: matches!(plan.task, Task::Comparison(_)),
         has_all_columns: plan.renderer().has_screen_rows
             || plan.rows.columns.is_some()
             || plan.rows.sort.is_some(),

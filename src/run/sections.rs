@@ -8,10 +8,11 @@ use crate::analyze::coverage::Coverage;
 use crate::analyze::{
     BlockCounts, CallTree, DisplayName, FocusPart, GraphRanks, HeapMetrics, HeapStacks, Material,
     OrderArc, OrderedFunctions, SizeSteps, SizeTable, TotalsFrom, TraceOptions, about_shared_calls,
-    about_unknown_callers, class_counts, coverage_sections, entry_counts, event_counts,
-    execution_counts, flat_section, graph_section, growth_section, index_section, leaks_section,
-    order_of_files, order_of_functions, order_section, peak_section, peak_stacks_section,
-    series_sections, sizes_section, temporary_section, trace_sections, tree_section,
+    about_unknown_callers, about_wrappers, class_counts, coverage_sections, entry_counts,
+    event_counts, execution_counts, flat_section, graph_section, growth_section, index_section,
+    leaks_section, order_of_files, order_of_functions, order_section, peak_section,
+    peak_stacks_section, series_sections, sizes_section, temporary_section, trace_sections,
+    tree_section,
 };
 use crate::cli::{Plan, stack_depth};
 use crate::diagnose::SubjectFacts;
@@ -153,7 +154,7 @@ impl<'a> SectionMaker<'a> {
                 section.notes.extend(self.about_shared_calls());
                 vec![section]
             }
-            SectionId::Tree => self.tree().into_iter().collect(),
+            SectionId::Tree => self.tree(&demangle).into_iter().collect(),
             SectionId::Leaks => self.leaks(&demangle).into_iter().collect(),
             SectionId::Sizes => {
                 let steps = if self.plan.reports.bins.flatten().unwrap_or_default() {
@@ -199,8 +200,8 @@ impl<'a> SectionMaker<'a> {
     }
 
     /// Recorded or inferred call stacks.
-    fn tree(&self) -> Option<Section> {
-        let Material { costs, filters, .. } = self.material;
+    fn tree(&self, display: &DisplayName<'_>) -> Option<Section> {
+        let Material { costs, filters, table, .. } = self.material;
         let tree = match &self.subject.symbols {
             SubjectSymbols::Contexts(names) if costs.shape.totals_from == TotalsFrom::Stacks => {
                 let recorded = &self.subject.profile.costs;
@@ -213,9 +214,14 @@ impl<'a> SectionMaker<'a> {
             Some(kept) => tree.keeping(kept, costs),
             None => tree,
         };
+        let is_compared = self.material.options.is_side && costs.is_of_memory();
+        let (tree, wrappers) =
+            if is_compared { tree.without_wrappers(table) } else { (tree, Vec::new()) };
         let is_of_callers = self.plan.reports.tree.flatten().unwrap_or_default();
         let tree = if is_of_callers { tree.from_callees() } else { tree };
-        Some(tree_section(&self.material, tree))
+        let mut section = tree_section(&self.material, tree);
+        section.notes.extend(about_wrappers(&self.material, &wrappers, display));
+        Some(section)
     }
 
     fn leaks(&self, display: &DisplayName<'_>) -> Option<Section> {

@@ -263,6 +263,11 @@ impl CostGraph {
         self.shape.is_heap
     }
 
+    /// Returns whether the metrics are about memory of an allocator: blocks, or their bytes alone.
+    pub fn is_of_memory(&self) -> bool {
+        self.is_heap() || metric_named(&self.shape.metrics, "peak-bytes").is_some()
+    }
+
     /// Returns whether the self or total cost of a function, or the time outside of functions
     /// (`None`), is a lower bound.
     pub(super) fn is_lower_bound(&self, symbol: Option<SymbolId>) -> bool {

@@ -52,7 +52,7 @@ fn section(
     let has_rows = !stacks.stacks.is_empty();
     let columns = if has_rows { columns(material, &stacks) } else { Box::default() };
     summary.extend(material.about_focus(stacks.metrics.first()));
-    let notes = about_wrappers(material, &stacks, display).into_iter().collect();
+    let notes = about_wrappers(material, &stacks.wrappers, display).into_iter().collect();
     Section { summary, notes, ..Section::new(id, title, Layout::Table, columns, StackRows(stacks)) }
 }
 
@@ -78,15 +78,15 @@ fn display_name(material: &Material<'_>, id: SymbolId, display: &DisplayName<'_>
 }
 
 /// The omitted wrappers of allocators.
-fn about_wrappers(
+pub fn about_wrappers(
     material: &Material<'_>,
-    stacks: &HeapStacks,
+    wrappers: &[SymbolId],
     display: &DisplayName<'_>,
 ) -> Option<String> {
     const MOST_NAMED: usize = 3;
-    let named = stacks.wrappers.iter().take(MOST_NAMED);
+    let named = wrappers.iter().take(MOST_NAMED);
     let named: Vec<_> = named.map(|&id| display_name(material, id, display)).collect();
-    let n_more = stacks.wrappers.len() - named.len();
+    let n_more = wrappers.len() - named.len();
     let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
     let is_any = !named.is_empty();
     is_any.then(|| format!("Wrappers of allocators are omitted: {}{more}.", named.join(", ")))

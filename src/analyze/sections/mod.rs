@@ -30,7 +30,7 @@ pub use files::{FileLayout, file_section};
 pub use flat::flat_section;
 pub use graph::{GraphRanks, graph_section};
 pub use heap::{growth_section, peak_section, temporary_section};
-pub use heap_stacks::{leaks_section, peak_stacks_section};
+pub use heap_stacks::{about_wrappers, leaks_section, peak_stacks_section};
 pub use index::index_section;
 pub use order::order_section;
 pub use overview::{overview_of, overview_section, sampled_total};
@@ -76,6 +76,8 @@ pub struct SectionOptions {
     pub marks_guesses: bool,
     /// Number of runs, as far as known.
     pub n_runs: u32,
+    /// It is a side of a comparison, whose head has the totals of both.
+    pub is_side: bool,
     /// Metrics whose ratio is a column.
     pub ratio: Option<[MetricIndex; 2]>,
 }

@@ -22,7 +22,9 @@ use crate::symbols::SymbolId;
 /// A row for each frame, in pre-order, callees by cost.
 pub fn tree_section(material: &Material<'_>, tree: CallTree) -> Section {
     let costs = material.costs;
-    let mut summary = material.unless_in_overview(Material::sum_up);
+    let is_in_head = material.options.is_side && costs.is_of_memory();
+    let mut summary =
+        if is_in_head { Vec::new() } else { material.unless_in_overview(Material::sum_up) };
     summary.push(about_stacks(&tree).to_owned());
     summary.extend(tree.begins_with_callees.then(|| CALLERS_BELOW.to_owned()));
     summary.extend(material.about_focus(costs.shape.primary));

@@ -12,6 +12,7 @@ mod failed_side;
 mod functions;
 mod gate;
 mod halves;
+mod heap_totals;
 mod looks;
 mod material;
 mod moved;

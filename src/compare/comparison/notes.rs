@@ -2,6 +2,7 @@
 
 use super::change::{Change, in_percent};
 use super::compared::{DifferenceOrder, Judgement, RowChange, SideSize};
+use super::heap_totals::about_heap;
 use super::looks::{Look, SHARE_OF_ALPHA};
 use super::material::DifferenceMaterial;
 use super::moved::Moved;
@@ -25,6 +26,7 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
     } else if old.n_runs > 1 || new.n_runs > 1 {
         summary.push("Numbers are averages per run.".to_owned());
     }
+    summary.extend(about_heap(compared));
     if let Some(own) = &compared.sampled {
         let is_assumed = !own.shows_variation() || own.has_few_runs();
         let condition = if is_assumed { ", if runs vary as assumed" } else { "" };

@@ -108,7 +108,7 @@ impl SideSums {
     pub fn like(self, other: &Self) -> Self {
         let mut side = Self { amount: other.amount, ..self };
         if let Some(measure) = &other.measure {
-            side.widen(measure);
+            side.join_metrics(measure);
         }
         side
     }
@@ -118,29 +118,30 @@ impl SideSums {
         self.n_profiles == 0
     }
 
-    /// Adds the metrics that only another side has, in which this one has no costs.
-    pub fn widen_like(&mut self, other: &Self) {
+    /// Takes the metrics to compare with another side: adds those in which this one has no costs,
+    /// and drops the levels that the other one lacks.
+    pub fn join_metrics_of(&mut self, other: &Self) {
         if let Some(measure) = other.measure.as_ref().filter(|_| self.measure.is_some()) {
-            self.widen(measure);
+            self.join_metrics(measure);
         }
     }
 
-    fn widen(&mut self, other: &Measure) {
-        let wider = match &self.measure {
-            None => Some(other.clone()),
-            Some(own) => own.with_those_of(other),
+    fn join_metrics(&mut self, other: &Measure) {
+        const NONE: Amount = Amount::Exact(0);
+        let joined = match &self.measure {
+            None => Some((other.clone(), vec![None; other.metrics.len()])),
+            Some(own) => own.joined_with(other),
         };
-        let Some(measure) = wider else {
+        let Some((measure, places)) = joined else {
             return;
         };
-        let (n_before, n_metrics) = (self.all.len(), measure.metrics.len());
-        let mut self_costs = vec![Amount::Exact(0); self.rows.len() * n_metrics];
-        for row in 0..self.rows.len() {
-            let before = &self.self_costs[row * n_before..][..n_before];
-            self_costs[row * n_metrics..][..n_before].copy_from_slice(before);
-        }
-        self.self_costs = self_costs;
-        self.all.resize(n_metrics, Amount::Exact(0));
+        let of_row = |row: &[Amount]| -> Vec<Amount> {
+            places.iter().map(|place| place.map_or(NONE, |at| row[at])).collect()
+        };
+        let n_before = self.all.len();
+        let rows = (0..self.rows.len()).map(|row| &self.self_costs[row * n_before..][..n_before]);
+        self.self_costs = rows.flat_map(of_row).collect();
+        self.all = of_row(&self.all);
         self.measure = Some(measure);
     }
 
@@ -174,7 +175,7 @@ impl SideSums {
         let source = costs.measure.source();
         self.has_least_calls |= costs.measure.metric().has_least_calls();
         self.check(costs)?;
-        self.widen(&costs.measure);
+        self.join_metrics(&costs.measure);
         let costs = &*self.converted(costs)?;
         self.source = self.source.max(Some(source));
         let amount = *self.amount.get_or_insert(costs.amount);

@@ -91,13 +91,15 @@ fn trees(
 ) -> Result<([Option<SideTree>; 2], [u64; 2])> {
     let mut n_runs = n_runs(&sides);
     let tree_plan = sections_report::plan(plan, RequestedSections::only([SectionId::Tree]));
+    let callers_below = plan.reports.tree.flatten().unwrap_or_default();
     let [old, new] = sides;
     let mut of_side = |side: usize, files: GivenFiles| {
         let files = files.profiles.into_iter().map(|file| file.open(&tree_plan.reading));
         let programs = programs.of_side(side);
         let read = programs.read(files.collect::<Result<_>>()?, &tree_plan)?;
         n_runs[side] = n_runs[side].saturating_sub(read.skipped.len() as u64).max(1);
-        sections_report::of(read, programs, &tree_plan, warnings).map(SideTree::of)
+        let report = sections_report::of(read, programs, &tree_plan, warnings)?;
+        anyhow::Ok(SideTree::of(report, callers_below))
     };
     let trees = [of_side(0, old)?, of_side(1, new)?];
     Ok((trees, n_runs))

@@ -92,7 +92,7 @@ pub(super) fn sum_up(
         sums.push(side);
     }
     let [mut old, new] = <[SideSums; 2]>::try_from(sums).expect("there are two sides");
-    old.widen_like(&new);
+    old.join_metrics_of(&new);
     let mut sums = [old, new];
     if comparison.variation.is_some() && sums.iter().all(SideSums::is_single_run) {
         sums.iter_mut().for_each(SideSums::forget_earlier);
