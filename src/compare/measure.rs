@@ -137,7 +137,8 @@ impl Measure {
 
 /// Returns whether the metric may be more than 0 although a profile lacks it.
 fn may_be_unknown(metric: &Metric) -> bool {
-    metric.is_level || matches!(&*metric.unit, "bytes" | "blocks")
+    let is_of_memory = matches!(&*metric.unit, "bytes" | "blocks");
+    metric.is_level || is_of_memory || metric.part_of_heap().is_some()
 }
 
 /// The name by which metrics match: samples of a single event have no name of their own.

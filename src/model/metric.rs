@@ -75,8 +75,11 @@ impl HeapMetric {
 /// Number of heap metrics that every heap profile has.
 const N_COMMON: usize = 4;
 
+/// The metric of lifetimes, whose unit is that of the file.
+pub const LIFETIME: &str = "lifetime";
+
 /// In report order: blocks next to bytes.
-const HEAP_METRICS: [HeapMetric; 8] = {
+const HEAP_METRICS: [HeapMetric; 9] = {
     const ALLOCATED: Quantity = Quantity::ALLOCATED;
     const FREED: Option<Quantity> = Some(Quantity::FREED);
     const PEAK: &str = "memory in use at the peak";
@@ -90,6 +93,7 @@ const HEAP_METRICS: [HeapMetric; 8] = {
         HeapMetric::new("peak-count", PEAK, Unit::COUNT, Quantity::AT_PEAK, None),
         HeapMetric::new("read-bytes", "memory read", Unit::BYTES, Quantity::READ, None),
         HeapMetric::new("written-bytes", "memory written", Unit::BYTES, Quantity::WRITTEN, None),
+        HeapMetric::new(LIFETIME, "lifetime of blocks", Unit::COUNT, Quantity::LIFETIME, None),
     ]
 };
 

@@ -50,7 +50,7 @@ pub use kind::{FileKind, MlmonStyle};
 pub use labels::{Label, LabelSet, LabelSetId, values_of};
 pub use locations::Locations;
 pub use merge::{MergeError, MergePolicy};
-pub use metric::{MetricName, RunPart, ValueMetric, heap_columns, heap_metrics};
+pub use metric::{LIFETIME, MetricName, RunPart, ValueMetric, heap_columns, heap_metrics};
 pub use mlmon_counts::{MlmonCounts, MlmonRows};
 pub use name_limit::NameCut;
 pub(crate) use name_limit::name_limit;

@@ -18,6 +18,8 @@ impl Quantity {
     pub const AT_PEAK: Self = Self("memory in use at the peak");
     pub const READ: Self = Self("memory read");
     pub const WRITTEN: Self = Self("memory written");
+    /// Time from the allocation to the release of blocks, summed up.
+    pub const LIFETIME: Self = Self("lifetime of blocks");
     pub const TIME: Self = Self("time");
     /// Number of calls of a function.
     pub const ENTRIES: Self = Self("entries");

@@ -59,6 +59,7 @@ impl Metric {
             "peak-bytes" | "peak-count" => Some("at peak"),
             "read-bytes" => Some("read"),
             "written-bytes" => Some("written"),
+            "lifetime" => Some("lifetime"),
             _ => None,
         }
     }

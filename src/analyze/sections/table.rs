@@ -73,6 +73,14 @@ impl<'a, R> Columns<'a, R> {
         self
     }
 
+    /// Text shows the last column only on request.
+    pub(super) fn on_request(mut self) -> Self {
+        if let Some(last) = self.0.last_mut() {
+            last.column.print = None;
+        }
+        self
+    }
+
     pub(super) fn columns(&self) -> Box<[Column]> {
         self.0.iter().map(|one| one.column.clone()).collect()
     }

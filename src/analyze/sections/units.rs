@@ -175,12 +175,13 @@ impl Material<'_> {
 
     /// The totals of a heap, the one of the metric to sort by first, in lines.
     fn heap_totals(&self, in_bytes: &dyn Fn(i128) -> String) -> Vec<String> {
-        const PARTS: [(&str, Option<&str>); 5] = [
+        const PARTS: [(&str, Option<&str>); 6] = [
             ("bytes", Some("count")),
             ("peak-bytes", Some("peak-count")),
             ("unfreed-bytes", Some("unfreed-count")),
             ("read-bytes", None),
             ("written-bytes", None),
+            ("lifetime", None),
         ];
         let shape = &self.costs.shape;
         let primary = shape.metrics[shape.primary].part_of_heap();
@@ -194,7 +195,11 @@ impl Material<'_> {
                 Some("at peak") => self.options.n_runs <= 1,
                 part => matches!(part, None | Some("unfreed")),
             };
-            let bytes = in_bytes(self.exact(bytes));
+            let unit = &shape.metrics[bytes].unit;
+            let bytes = match &**unit {
+                "bytes" => in_bytes(self.exact(bytes)),
+                unit => self.counted(self.exact(bytes), unit, unit),
+            };
             let blocks = blocks.map_or(String::new(), |blocks| {
                 format!(" in {}", self.counted(self.exact(blocks), "block", "blocks"))
             });
@@ -202,6 +207,7 @@ impl Material<'_> {
                 None => format!("{bytes} allocated{blocks}"),
                 Some("unfreed") => format!("{bytes}{blocks} never freed"),
                 Some("at peak") => format!("{bytes}{blocks} in use at the peak"),
+                Some("lifetime") => format!("{bytes} of lifetime of all blocks"),
                 Some(part) => format!("{bytes} {part}"),
             };
             (is_primary || is_always).then_some((!is_primary, words))

@@ -13,7 +13,7 @@ use super::super::error::Position;
 use super::super::frame_parts::FrameParts;
 use super::{Bytes, Claim, Format, FormatFault, Hints, ReadError, Reading};
 use crate::model::{
-    Extent, FileKind, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueMetric,
+    Extent, FileKind, LIFETIME, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueMetric,
     ValueSource, ValueType, heap_columns, heap_metrics,
 };
 
@@ -78,6 +78,9 @@ struct DhatFile<'a> {
     /// Accesses to blocks are recorded.
     #[serde(rename = "bkacc", default = "always")]
     has_accesses: bool,
+    /// The unit of lifetimes.
+    #[serde(borrow, rename = "tu", default = "instructions")]
+    time_unit: Cow<'a, str>,
     /// The unit of sizes.
     #[serde(borrow, rename = "bsu", default = "bytes")]
     size_unit: Cow<'a, str>,
@@ -105,6 +108,8 @@ struct ProgramPoint {
     all_bytes: u64,
     #[serde(rename = "tbk")]
     all_blocks: u64,
+    #[serde(rename = "tl", alias = "tli", default)]
+    lifetime: u64,
     #[serde(rename = "gb", default)]
     peak_bytes: u64,
     #[serde(rename = "gbk", default)]
@@ -129,6 +134,11 @@ fn allocated() -> Cow<'static, str> {
 
 fn always() -> bool {
     true
+}
+
+/// Version 1 counts all time in instructions.
+fn instructions() -> Cow<'static, str> {
+    "instrs".into()
 }
 
 fn bytes() -> Cow<'static, str> {
@@ -205,6 +215,7 @@ impl<'a> DhatFile<'a> {
         if self.has_accesses {
             types.extend([Quantity::READ, Quantity::WRITTEN].map(bytes_of));
         }
+        types.push(ValueType { unit: Unit::COUNT, ..bytes_of(Quantity::LIFETIME) });
         types
     }
 
@@ -223,12 +234,26 @@ impl<'a> DhatFile<'a> {
         if self.has_accesses {
             values.extend([point.read_bytes, point.written_bytes]);
         }
+        values.extend(self.has_lifetimes.then_some(point.lifetime));
         Ok(values)
+    }
+
+    /// The unit of lifetimes: instructions of valgrind, microseconds of dhat-rs.
+    fn unit_of_time(&self) -> Option<&'static str> {
+        match &*self.time_unit {
+            "instrs" => Some("instrs"),
+            "µs" => Some("us"),
+            _ => None,
+        }
     }
 
     fn metrics(&self, types: &[ValueType]) -> Vec<ValueMetric> {
         if self.has_lifetimes {
-            return heap_metrics(types);
+            let mut metrics = heap_metrics(types);
+            let lifetime =
+                metrics.iter_mut().find(|metric| *metric.name.id == *LIFETIME.as_bytes());
+            lifetime.into_iter().for_each(|one| one.unit = self.unit_of_time());
+            return metrics;
         }
         let verb = self.verb.to_lowercase();
         let metric = |unit: &str, column| {

@@ -58,6 +58,7 @@ fn meaning_of(column: &Column, has_bar: bool) -> &'static str {
         "at peak" => return "memory of the function itself in use when the heap was largest",
         "read" => return "bytes read from blocks of the function itself",
         "written" => return "bytes written to blocks of the function itself",
+        "lifetime" => return "time from the allocation of blocks to their release, summed up",
         "collector" => return "garbage collection while the function was active",
         _ => {}
     }

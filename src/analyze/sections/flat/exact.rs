@@ -59,7 +59,11 @@ pub(super) fn exact_columns(costs: &CostGraph) -> FlatColumns {
     let others = || (0..costs.shape.metrics.len()).filter(|&metric| metric != primary);
     if costs.is_heap() {
         for metric in others().filter(|&metric| Some(metric) != costs.shape.paired) {
-            columns = with_self(columns, metric, part_of(metric).unwrap_or("allocated"));
+            let part = part_of(metric).unwrap_or("allocated");
+            columns = with_self(columns, metric, part);
+            if part == "lifetime" {
+                columns = columns.on_request();
+            }
         }
     }
     let unnamed = if costs.is_heap() { "<no call stack>" } else { "<no function>" };
