@@ -61,8 +61,8 @@ pub fn newer_profiles(latest: &Path, n_profiles: usize, usual: &Path) -> String 
 /// The note that an executable does not name the functions of a profile.
 pub fn unused_program(program: &Path) -> String {
     format!(
-        "{} was not used: profan does not name the addresses of a pprof profile; name them before: \
-         `google-pprof --collapsed PROGRAM FILE > out.folded`",
+        "{} was not used: it has none of the code that the profile records by address; give the \
+         executable that ran",
         program.display()
     )
 }

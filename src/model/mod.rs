@@ -31,6 +31,7 @@ mod sample;
 mod shown_frames;
 mod source;
 mod trace;
+mod unnamed_code;
 
 pub(crate) use crate::interner::{InternedNames, Interner};
 pub use address::{Address, AddressSize, Encoding, Endian};
@@ -63,3 +64,4 @@ pub(crate) use sample::add_all;
 pub use sample::{Extent, Quantity, SampleKey, Samples, SizeClass, Unit, ValueType};
 pub use source::{SquareColumn, ValueSource};
 pub use trace::{AllocationIndex, EventLocation, IndexMap, IndexSet, Region, TraceEvent};
+pub use unnamed_code::{MappedFile, UnnamedCode, UnnamedFunction};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::sample::add_all;
 use super::{
     Address, Context, ContextId, Contexts, Function, FunctionId, LabelSet, Locations,
-    PossibleCalls, RunPart, Samples, ValueMetric,
+    PossibleCalls, RunPart, Samples, UnnamedCode, ValueMetric,
 };
 
 /// A random number that the compiler gives each build. Different programs may have the same
@@ -55,6 +55,8 @@ pub struct RecordedCosts {
     pub knows_files: bool,
     /// The first number that the file uses without giving it a name.
     pub unnamed_number: Option<u64>,
+    /// Functions that executables can name, unless functions were renumbered.
+    pub unnamed_code: UnnamedCode,
     /// The parts of the run in this sum.
     pub parts: Vec<RunPart>,
 }

@@ -305,15 +305,9 @@ fn may_have_errors(subject: &Subject<'_>) -> bool {
     }
 }
 
-/// The note that the executable names no functions, although a file has code of it without names.
+/// The note that the executable names no code, although a file has code without names.
 fn unused_program(subject: &Subject<'_>) -> Option<String> {
     let path = subject.executable()?.0.path();
-    let file = path.file_name()?.as_encoded_bytes();
-    let costs = &subject.profile.costs;
-    let has_unnamed = costs.functions.iter().any(|function| {
-        let name = function.name.strip_prefix(b"[").and_then(|name| name.strip_suffix(b"]"));
-        name == Some(file) && function.object.as_deref() == Some(file)
-    });
-    let has_addresses = costs.contexts.iter().any(|context| context.address.is_some());
-    (has_unnamed && !has_addresses).then(|| diagnose::unused_program(path))
+    let unnamed = &subject.profile.costs.unnamed_code.functions;
+    (!unnamed.is_empty()).then(|| diagnose::unused_program(path))
 }

@@ -116,6 +116,18 @@ impl Executable {
         Ok(code_ranges(&self.parse()?))
     }
 
+    /// The parts of the file that are loaded, each with its address; empty if it is damaged.
+    pub fn file_segments(&self) -> Vec<(Range<u64>, Address)> {
+        let Ok(object) = self.parse() else {
+            return Vec::new();
+        };
+        let parts = object.segments().map(|segment| {
+            let (start, size) = segment.file_range();
+            (start..start.saturating_add(size), Address(segment.address()))
+        });
+        parts.collect()
+    }
+
     /// Returns whether the bytes start like an object file that [`Self::open`] supports.
     pub fn is_one(start: &[u8]) -> bool {
         use FileKind::{Elf32, Elf64, MachO32, MachO64, Pe32, Pe64};

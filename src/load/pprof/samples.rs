@@ -63,6 +63,7 @@ fn read_with(
         }
     }
     let mut costs = rows.stacks.costs.finish(Vec::new());
+    costs.unnamed_code = rows.stacks.unnamed;
     add_metrics(&mut costs, tables, &rows.order, has_negatives).map_err(in_file)?;
     Ok(Some(costs))
 }

@@ -11,9 +11,12 @@ use super::super::error::ReadError;
 use super::super::frame_parts::{base, unnamed_in};
 use super::PprofFault;
 use super::prune::OmittedFrames;
-use super::tables::{FunctionRecord, PprofRecords, StringNumber};
+use super::tables::{FunctionRecord, MappingRecord, PprofRecords, StringNumber};
 use super::wire::Message;
-use crate::model::{ContextId, Function, FunctionId, LocationId, ValueType};
+use crate::model::{
+    Address, ContextId, Function, FunctionId, LocationId, MappedFile, UnnamedCode, UnnamedFunction,
+    ValueType,
+};
 
 /// Frames in excess of the bytes of a file, in total.
 const MOST_EXTRA_FRAMES: usize = 1 << 15;
@@ -55,6 +58,10 @@ pub(super) struct StackBuilder<'t, 'a> {
     objects: HashMap<StringNumber, Option<ObjectName>, RandomState>,
     /// Functions by record and mapping.
     functions: HashMap<(Option<u32>, Option<u32>), FunctionId, RandomState>,
+    /// Functions of locations without lines.
+    pub(super) unnamed: UnnamedCode,
+    /// By mapping, the index of its file among those of unnamed functions.
+    unnamed_files: HashMap<u32, u32, RandomState>,
     /// The frames of all locations, one after another.
     frames: Vec<Frame>,
     /// By location, once a sample needed it.
@@ -77,6 +84,8 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
             names: HashMap::default(),
             objects: HashMap::default(),
             functions: HashMap::default(),
+            unnamed: UnnamedCode::default(),
+            unnamed_files: HashMap::default(),
             frames: Vec::new(),
             locations: vec![None; tables.locations.len()],
             most_contexts: n_bytes.saturating_add(MOST_EXTRA_FRAMES),
@@ -133,10 +142,12 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
     /// Reads the lines of a location. The file has the innermost inlined function first.
     fn resolve(&mut self, mapping: u64, message: Message<'a>) -> Result<LocationFrames, ReadError> {
         let mapping = self.tables.mappings.index_of(mapping);
-        let mut lines = Vec::new();
+        let (mut address, mut lines) = (0, Vec::new());
         message.each(|number, value| {
-            if number == 4 {
-                lines.push(value.message()?);
+            match number {
+                3 => address = value.number()?,
+                4 => lines.push(value.message()?),
+                _ => {}
             }
             Ok(())
         })?;
@@ -169,7 +180,7 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
             }
         }
         if lines.is_empty() {
-            let frame = self.frame(None, mapping, 0);
+            let frame = self.unnamed_frame(mapping, address);
             self.frames.push(frame.map_err(|fault| message.error(fault))?);
         }
         let index =
@@ -206,6 +217,33 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
         Ok(Frame { function: Some(id), place: self.place(file, line)? })
     }
 
+    /// The frame of code without a name. In a mapped file, each address is a function that an
+    /// executable can name.
+    fn unnamed_frame(&mut self, mapping: Option<u32>, address: u64) -> Result<Frame, PprofFault> {
+        let Some(number) = mapping.filter(|_| address != 0) else {
+            return self.frame(None, mapping, 0);
+        };
+        let record = *self.tables.mappings.row(number);
+        let new = self.new_function(None, mapping)?;
+        let function = self.costs.add_function(new);
+        let file = match self.unnamed_files.get(&number) {
+            Some(&known) => known,
+            None => {
+                let text = |number| Ok(self.tables.string(number)?.into());
+                let MappingRecord { start, offset, file, build_id } = record;
+                let (path, build_id) = (text(file)?, text(build_id)?);
+                self.unnamed.files.push(MappedFile { path, build_id, start, offset });
+                let index = u32::try_from(self.unnamed.files.len() - 1);
+                let index = index.expect("a file has fewer mappings than bytes");
+                self.unnamed_files.insert(number, index);
+                index
+            }
+        };
+        let address = Address(address);
+        self.unnamed.functions.push(UnnamedFunction { function, address, file });
+        Ok(Frame { function: Some(function), place: None })
+    }
+
     fn new_function(
         &mut self,
         function: Option<u32>,
@@ -213,7 +251,7 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
     ) -> Result<Function, PprofFault> {
         let record = function.map(|function| *self.tables.functions.row(function));
         let record = record.unwrap_or_default();
-        let path = mapping.map_or(0, |mapping| *self.tables.mappings.row(mapping));
+        let path = mapping.map_or(0, |mapping| self.tables.mappings.row(mapping).file);
         let object = self.object(path)?;
         let mut name = self.name(record.name)?;
         if self.costs.text(name).is_empty() {

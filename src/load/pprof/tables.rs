@@ -43,6 +43,15 @@ pub(super) struct FunctionRecord {
     pub(super) file: StringNumber,
 }
 
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MappingRecord {
+    /// The address of its first byte, and the place of this byte in the file.
+    pub(super) start: u64,
+    pub(super) offset: u64,
+    pub(super) file: StringNumber,
+    pub(super) build_id: StringNumber,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocationRecord<'a> {
     /// 0 for none.
@@ -56,8 +65,7 @@ pub(super) struct LocationRecord<'a> {
 pub(super) struct PprofRecords<'a> {
     pub(super) types: Vec<SampleType>,
     strings: Vec<&'a [u8]>,
-    /// The file names of mappings.
-    pub(super) mappings: NumberedRecords<StringNumber>,
+    pub(super) mappings: NumberedRecords<MappingRecord>,
     pub(super) functions: NumberedRecords<FunctionRecord>,
     pub(super) locations: NumberedRecords<LocationRecord<'a>>,
     pub(super) drop_frames: StringNumber,
@@ -109,16 +117,19 @@ impl<'a> PprofRecords<'a> {
     }
 
     fn add_mapping(&mut self, message: Message<'a>) -> Result<(), ReadError> {
-        let (mut id, mut file) = (0, 0);
+        let (mut id, mut mapping) = (0, MappingRecord::default());
         message.each(|number, value| {
             match number {
                 1 => id = value.number()?,
-                5 => file = value.number()?,
+                2 => mapping.start = value.number()?,
+                4 => mapping.offset = value.number()?,
+                5 => mapping.file = value.number()?,
+                6 => mapping.build_id = value.number()?,
                 _ => {}
             }
             Ok(())
         })?;
-        self.mappings.push(id, file);
+        self.mappings.push(id, mapping);
         Ok(())
     }
 

@@ -4,6 +4,7 @@ pub(super) mod build;
 pub(super) mod joining;
 mod libraries;
 mod mismatch;
+mod naming;
 mod placing;
 mod programs;
 pub(super) mod reading;

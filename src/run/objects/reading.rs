@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Error, Result, bail};
 
 use super::build;
+use super::naming::name_code;
 use super::placing::put_in_place;
 use super::programs::{program_of, programs_among};
 use super::{Object, ProgramSum, gather, is_sampled};
@@ -181,9 +182,12 @@ impl ObjectProfiles<'_, '_> {
             build_id: None,
             verdict: None,
         });
-        labels::keep(&mut loaded.profile.costs, &plan.functions.label, &loaded.path)?;
         let is_of_library = loaded.layout.is_of_library;
         let program = of_program.executable.filter(|_| !is_of_library);
+        if let Some(program) = program {
+            name_code(&mut loaded.profile.costs, program);
+        }
+        labels::keep(&mut loaded.profile.costs, &plan.functions.label, &loaded.path)?;
         if plan.sections.wants(SectionId::Files) {
             let mut section = file_section(&layout_of(&loaded), &loaded.profile);
             let lines = build::lines(&loaded, program, &plan.reading)?;
