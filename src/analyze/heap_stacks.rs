@@ -126,11 +126,12 @@ impl HeapStacks {
         let mut wrappers = Vec::new();
         let by_context = &costs.costs.by_context;
         for (row, &allocated_in) in by_context.contexts.iter().enumerate() {
-            if !filters.leaks.contains(names.of(allocated_in)) {
+            let context = starts[allocated_in.index()];
+            let mut ends = [context, allocated_in].into_iter().map(|id| names.of(id));
+            if !ends.any(|function| filters.leaks.contains(function)) {
                 is_filtered = true;
                 continue;
             }
-            let context = starts[allocated_in.index()];
             let sum = sums.entry(equal.numbers[context.index()]);
             let stack = sum.or_insert_with(|| {
                 let n_functions = depth_of(context);

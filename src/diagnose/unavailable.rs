@@ -373,7 +373,7 @@ causes! {
             "they were not counted",
             "use a build of mpatrol that counts them, which is the default";
         BinsOfPart needs BlockSizesByStack =>
-            "they were not counted by call stack", "omit --bins, or --focus and --ignore";
+            "they were not counted by call stack", "omit --bins, or --focus, --ignore and --keep";
     }
 
     NO_HISTORY "W053"

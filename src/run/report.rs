@@ -258,14 +258,13 @@ fn push_sections<'a>(
     warnings: &mut Vec<Warning>,
 ) -> Result<()> {
     let SectionMaker { subject, plan, .. } = maker;
-    let costs = &subject.selection.costs;
     let before_index = maker.section_before_index(requested);
     for &section in requested {
         if let Some(why) = unavailable::of_report(section, facts) {
             reports.add_unavailable(why, warnings);
             continue;
         }
-        warnings.extend(unavailable::of_part(section, costs));
+        warnings.extend(unavailable::of_part(section, &subject.selection));
         if section == SectionId::Source {
             // A page has the sources that are there.
             let is_extra = !plan.sections.wants(section);

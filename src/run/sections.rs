@@ -16,6 +16,7 @@ use crate::analyze::{
 };
 use crate::cli::{Plan, stack_depth};
 use crate::diagnose::SubjectFacts;
+use crate::model::ContextId;
 use crate::report::{Audience, Section, SectionId};
 use crate::sorting::ColdSort;
 use crate::symbols::{Demangler, Granularity};
@@ -92,7 +93,7 @@ fn is_usual(section: SectionId, subject: &Subject<'_>, audience: Audience) -> bo
         // The report on a trace contains both sections.
         S::Leaks => is_summary,
         // Block sizes do not distinguish functions.
-        S::Sizes if costs.focus().is_some() => false,
+        S::Sizes if subject.selection.is_of_part() => false,
         S::Sizes => is_summary && profile.heap.as_ref().is_some_and(|heap| !heap.is_empty()),
         S::Coverage => costs.shape.counts_entries,
         _ => false,
@@ -117,6 +118,10 @@ impl<'a> SectionMaker<'a> {
         let profile = &self.subject.profile;
         let material = &self.material;
         let demangle = |raw: &[u8]| self.demangler.shown(raw);
+        let is_shown = |context: ContextId| match &self.subject.symbols {
+            SubjectSymbols::Contexts(names) => material.filters.leaks.contains(names.of(context)),
+            SubjectSymbols::Program(_) => true,
+        };
         match section {
             SectionId::Trace => {
                 let options = TraceOptions { chart_width: self.width, ..TraceOptions::default() };
@@ -130,14 +135,17 @@ impl<'a> SectionMaker<'a> {
                 }
             }
             SectionId::HeapPeak => {
-                let peak =
-                    peak_section(profile, &demangle).or_else(|| self.peak_by_stack(&demangle));
+                let peak = peak_section(profile, &demangle, &is_shown)
+                    .or_else(|| self.peak_by_stack(&demangle));
                 peak.into_iter().collect()
             }
-            SectionId::HeapTemporary => Vec::from_iter(temporary_section(profile, &demangle)),
+            SectionId::HeapTemporary => {
+                Vec::from_iter(temporary_section(profile, &demangle, &is_shown))
+            }
             SectionId::HeapGrowth => {
                 let points = self.plan.reports.between;
-                let section = points.and_then(|points| growth_section(profile, points, &demangle));
+                let section =
+                    points.and_then(|points| growth_section(profile, points, &demangle, &is_shown));
                 section.into_iter().collect()
             }
             SectionId::Flat => {

@@ -487,6 +487,11 @@ impl SelectedCosts {
         Material { costs: &self.costs, table: symbols.table(), filters: &self.filters, options }
     }
 
+    /// Returns whether the costs or the functions are a part of the program.
+    pub(super) fn is_of_part(&self) -> bool {
+        self.costs.focus().is_some() || self.kept.is_some()
+    }
+
     /// Returns whether a keep expression selects no function.
     pub(super) fn keeps_nothing(&self) -> bool {
         let kept = self.kept.as_ref();

@@ -1,8 +1,8 @@
 //! Determines which reports and options are unavailable, from the facts about a subject and
 //! the command line. `diagnose` has the reasons.
 
-use super::subject::{Subject, SubjectSymbols};
-use crate::analyze::{AnnotationOptions, CostGraph, TotalsFrom};
+use super::subject::{SelectedCosts, Subject, SubjectSymbols};
+use crate::analyze::{AnnotationOptions, TotalsFrom};
 use crate::cli::{LookOptions, Plan, ReadingOptions};
 use crate::diagnose::{Fact, Request, SubjectFacts, Unavailable, Warning};
 use crate::model::{Heap, Profile, Quantity, ValueMetric};
@@ -94,8 +94,8 @@ pub(super) fn of_report(section: SectionId, facts: SubjectFacts) -> Option<Warni
 }
 
 /// The warning on parts of a filtered report that cover the whole program.
-pub(super) fn of_part(section: SectionId, costs: &CostGraph) -> Option<Warning> {
-    let is_of_all = section == SectionId::Sizes && costs.focus().is_some();
+pub(super) fn of_part(section: SectionId, selection: &SelectedCosts) -> Option<Warning> {
+    let is_of_all = section == SectionId::Sizes && selection.is_of_part();
     is_of_all.then(|| without(Fact::BlockSizesByStack, Request::BinsOfPart)).flatten()
 }
 

@@ -14,6 +14,9 @@ use crate::report::number::fixed;
 use crate::report::{Section, SectionId};
 use crate::sorting::ColdSort;
 
+/// Returns whether filters select the rows of a context.
+type IsShown<'a> = dyn Fn(ContextId) -> bool + 'a;
+
 /// Blocks in use of one context.
 struct InUse {
     context: ContextId,
@@ -69,10 +72,16 @@ pub(super) fn unfreed(places: &TracePlaces<'_>, n_rows: usize) -> Option<Section
 }
 
 /// Blocks in use at the peak in bytes; `None` unless the profile is a trace.
-pub fn peak_section(profile: &Profile, display: &DisplayName<'_>) -> Option<Section> {
+pub fn peak_section(
+    profile: &Profile,
+    display: &DisplayName<'_>,
+    is_shown: &IsShown<'_>,
+) -> Option<Section> {
     let (history, places) = trace_of(profile, display)?;
     let peak = history.peak_bytes;
-    let rows = in_use_of_all(history.places.iter().map(|place| place.live_at_peak), &places);
+    let live = (0..).map(ContextId).zip(history.places.iter().map(|place| place.live_at_peak));
+    let live = live.filter(|&(context, live)| live.count > 0 && is_shown(context));
+    let rows = in_use(live.collect(), &places);
     let columns = columns_in_use(peak.live.bytes).place(|row| places.display(row.context));
     let title = "In use at the peak, by place of allocation:";
     let summary = format!(
@@ -87,7 +96,11 @@ pub fn peak_section(profile: &Profile, display: &DisplayName<'_>) -> Option<Sect
 
 /// Blocks freed before the next allocation in the same context, most blocks first; `None`
 /// unless the profile is a trace.
-pub fn temporary_section(profile: &Profile, display: &DisplayName<'_>) -> Option<Section> {
+pub fn temporary_section(
+    profile: &Profile,
+    display: &DisplayName<'_>,
+    is_shown: &IsShown<'_>,
+) -> Option<Section> {
     let (history, places) = trace_of(profile, display)?;
     let allocated = by_context(places.costs).into_iter().map(|totals| totals.allocated);
     let temporary = history.places.iter().map(|place| place.temporary);
@@ -99,6 +112,7 @@ pub fn temporary_section(profile: &Profile, display: &DisplayName<'_>) -> Option
     });
     let counts = rows.iter().map(|(_, (temporary, _))| temporary.count);
     let n_temporary = counts.fold(0, u64::saturating_add);
+    rows.retain(|&(context, _)| is_shown(context));
     let columns = Columns::<(ContextId, (BlockTotal, BlockTotal))>::new()
         .shown(Share, "percent", ["% of", "blocks"], |(_, (temporary, allocated))| {
             percent(temporary.count, allocated.count)
@@ -142,6 +156,7 @@ pub fn growth_section(
     profile: &Profile,
     (from, to): (HeapPoint, HeapPoint),
     display: &DisplayName<'_>,
+    is_shown: &IsShown<'_>,
 ) -> Option<Section> {
     let (history, places) = trace_of(profile, display)?;
     let before = live_at(places.costs, history, from)?;
@@ -152,6 +167,7 @@ pub fn growth_section(
     rows.cold_sort_by_key(|row| (Reverse((row.bytes(), row.blocks())), places.names(row.context)));
     let bytes: i128 = rows.iter().map(Growth::bytes).sum();
     let blocks: i128 = rows.iter().map(Growth::blocks).sum();
+    rows.retain(|row| is_shown(row.context));
     let columns = Columns::<Growth>::new()
         .named(SelfValue, "growth_bytes", Growth::bytes)
         .named(Count, "growth_blocks", Growth::blocks)
