@@ -117,7 +117,8 @@ pub(super) fn make(
         let again =
             move |visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>| costs.again(visit);
         let spreads = of_programs.each();
-        sections.push(by_file_section(again, Arc::clone(&labels), measure, spreads));
+        let names = of_programs.names(&programs);
+        sections.push(by_file_section(again, Arc::clone(&labels), names, measure, spreads));
     }
     if has(SectionId::Spread) {
         sections.extend(of_programs.spreads(&labels, &programs, |spreads, labels| {

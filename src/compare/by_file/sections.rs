@@ -35,10 +35,12 @@ pub(super) fn has_ranks(labels: &[FileLabel]) -> bool {
 const NO_FUNCTION: &str = "<no function>";
 
 /// A row for each file and function, computed on demand: `files` passes the costs of every
-/// file to its visitor, in order, up to the first error.
+/// file to its visitor, in order, up to the first error. `programs` are the names of programs, if
+/// there are several.
 pub fn by_file_section<'s, F>(
     files: F,
     labels: Arc<[FileLabel]>,
+    programs: Box<[Cell]>,
     measure: &Measure,
     mut spreads: impl Iterator<Item = &'s Spreads> + Clone,
 ) -> Section
@@ -49,6 +51,7 @@ where
         files,
         has_ranks: has_ranks(&labels),
         labels,
+        programs,
         measure: measure.clone(),
         has_totals: spreads.clone().all(Spreads::has_totals),
         has_calls: spreads.any(Spreads::has_calls),
@@ -65,12 +68,16 @@ where
         columns.push(Column::shown("calls", Role::Calls, ["", "calls"]).printed(0, 0));
     }
     columns.push(Column::shown("name", Role::Name, ["", "name"]));
+    if !rows.programs.is_empty() {
+        columns.push(Column::hidden("program", Role::Other));
+    }
     Section::new(SectionId::ByFile, "Costs by file and function:", Layout::Table, columns, rows)
 }
 
 struct ByFileRows<F> {
     files: F,
     labels: Arc<[FileLabel]>,
+    programs: Box<[Cell]>,
     measure: Measure,
     has_ranks: bool,
     has_totals: bool,
@@ -101,6 +108,7 @@ where
                     cells.push(Cell::integer(calls));
                 }
                 cells.push(name);
+                cells.extend(self.programs.get(costs.program).cloned());
                 let cells = &cells;
                 visit(Row { kind, cells })
             };

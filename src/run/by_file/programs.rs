@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::reader::CostsReader;
 use crate::compare::Measure;
 use crate::compare::by_file::{FileCosts, FileLabel, FileLine, Spreads, Typical, files_section};
-use crate::report::{Cell, Column, Role, RowTable, Section};
+use crate::report::{Cell, Column, NoNames, Role, RowTable, Section};
 use crate::run::run_costs::ProgramSet;
 
 /// The costs of functions in the files of each program, by its position.
@@ -29,6 +29,13 @@ impl FilesOfPrograms {
     /// The costs of each program.
     pub(super) fn each(&self) -> impl Iterator<Item = &Spreads> + Clone {
         self.spreads.values()
+    }
+
+    /// The names of the programs, if there are several.
+    pub(super) fn names(&self, set: &ProgramSet) -> Box<[Cell]> {
+        let has_several = self.spreads.len() > 1;
+        let programs = set.executables().iter().filter(|_| has_several);
+        programs.map(|one| Cell::text(one.path().display().to_string())).collect()
     }
 
     /// A section for each program.
@@ -85,16 +92,16 @@ impl FilesOfPrograms {
 
     /// The section, with the name of its program in each row if there are several.
     fn titled(&self, section: Section, program: usize, set: &ProgramSet) -> io::Result<Section> {
-        let executable = set.executables().get(program).filter(|_| self.spreads.len() > 1);
-        let Some(executable) = executable else {
+        let names = self.names(set);
+        let Some(name) = names.get(program) else {
             return Ok(section);
         };
-        let path = executable.path().display().to_string();
+        let path = String::from_utf8_lossy(name.bytes(&NoNames));
         let title = format!("{} of {path}:", section.title.trim_end_matches(':')).into();
         let mut rows = RowTable::default();
         section.rows.for_each(&mut |row| {
             let cells = row.cells.iter().cloned();
-            rows.push(row.kind, cells.chain([Cell::text(path.as_bytes())]));
+            rows.push(row.kind, cells.chain([name.clone()]));
             Ok(())
         })?;
         let columns = section.columns.into_iter();
