@@ -89,7 +89,8 @@ fn chosen_section<'r>(
 /// several programs; any other section is a table of its own.
 fn of_all_files<'r>(section: &'r Section, report: &'r Report) -> Vec<&'r Section> {
     let is_source = section.id == SectionId::Source && section.column("file").is_some();
-    let is_by_program = matches!(section.id, SectionId::Spread | SectionId::SpreadFiles);
+    let is_by_program =
+        matches!(section.id, SectionId::Spread | SectionId::SpreadFiles | SectionId::Trend);
     if !is_source && !is_by_program {
         return vec![section];
     }

@@ -201,6 +201,8 @@ closed_set! {
         /// Totals of each file, and its distance from the others.
         SpreadFiles = "spread-files",
         ByFile = "by-file",
+        /// Lasting changes of costs over many files.
+        Trend = "trend",
         /// Costs of functions in each run, for later comparisons.
         Runs = "runs",
     }
@@ -217,7 +219,7 @@ impl SectionId {
             Self::Source | Self::SourceTop | Self::SourceSummary | Self::SourceFiles => {
                 Self::Source
             }
-            Self::Spread | Self::SpreadFiles | Self::ByFile => Self::ByFile,
+            Self::Spread | Self::SpreadFiles | Self::ByFile | Self::Trend => Self::ByFile,
             Self::Coverage
             | Self::CoverageMissed
             | Self::CoverageFunctions

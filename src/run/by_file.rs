@@ -20,10 +20,10 @@ use super::made::{Made, finish};
 use super::run_costs::{ProgramSet, RunReader};
 use super::{Terminal, unavailable};
 use crate::cli::Plan;
-use crate::compare::by_file::{FileCosts, Spreads, by_file_section, spread_section};
+use crate::compare::by_file::{FileCosts, Spreads, by_file_section, spread_section, trend_section};
 use crate::compare::matching::ShownNames;
 use crate::diagnose::{self, Fact, Request, RunError, Warning};
-use crate::report::{Report, Section, SectionId};
+use crate::report::{Report, SectionId};
 
 /// The files of a command line, or the default profile. Saved reports count as the profiles that
 /// they show; `None` for a single one, which is shown itself, or one among other files.
@@ -60,7 +60,7 @@ pub(super) fn make(
     let programs = ProgramSet::of(given.executables, &plan.reading)?;
     let mut reader = RunReader::new(plan, &programs).without_calls();
     let NamedFiles { runs, mut labels, about } =
-        names::named(RunFiles::of(given.profiles), plan.many.naming());
+        names::named(RunFiles::of(given.profiles), &plan.many);
     if !plan.sections.want_only(SectionId::ByFile) {
         warnings.extend(unavailable::without(Fact::Sum, Request::OtherThanByFile));
     }
@@ -68,12 +68,16 @@ pub(super) fn make(
         warnings.extend(unavailable::without(Fact::Sum, Request::Ratio));
     }
     reader.check_first(runs.iter().flatten(), warnings)?;
-    if plan.renderer().shows_runs {
+    if plan.renderer().shows_runs && !plan.many.trend {
         let report = runs::make(runs, given.skipped, &labels, &programs, plan, warnings)?;
         return Ok(finish(report, Vec::new(), None, plan, terminal, warnings)?);
     }
     let mut costs = CostsReader::new(reader, runs)?;
-    let mut of_programs = FilesOfPrograms::default();
+    let mut of_programs = if plan.many.trend {
+        FilesOfPrograms::with_histories()
+    } else {
+        FilesOfPrograms::default()
+    };
     let (mut by_label, mut inputs) = (Vec::new(), Vec::new());
     let key = plan.many.by_label.as_deref().unwrap_or_default();
     let (skipped, n_runs) = costs.read_first(
@@ -102,12 +106,16 @@ pub(super) fn make(
         return Err(RunError::NoProfile.into());
     };
     let names = ShownNames::new(costs.names(), plan.look.style());
+    // A page shows the history of each function.
+    let has_histories = plan.many.trend && plan.renderer().is_page;
     // Rows for each file and function are not for text.
     let has = |section| match plan.many.section() {
         None => !(plan.renderer().fits_terminals && section == SectionId::ByFile),
-        Some(asked) => asked == section,
+        Some(asked) => asked == section || has_histories && section == SectionId::ByFile,
     };
-    let mut sections: Vec<Section> = Vec::new();
+    let mut sections = of_programs.trends(&labels, &programs, |histories, labels| {
+        trend_section(histories, labels, measure, &names)
+    })?;
     let n_rows = of_programs.each().map(Spreads::n_rows).sum();
     let fits = plan.many.section() == Some(SectionId::ByFile)
         || !plan.renderer().is_page

@@ -74,6 +74,7 @@ mod tidy;
 mod totals;
 mod trace;
 mod tree;
+mod trend;
 mod typing;
 mod uncertainty;
 mod unfinished;

@@ -188,6 +188,7 @@ pub(super) fn what_rows_are(id: SectionId, are_lines: bool) -> Option<[&'static 
         S::TraceInvalid => ["event", "events"],
         S::Coverage | S::SourceFiles | S::SpreadFiles => ["file", "files"],
         S::DifferenceCalls => ["call", "calls"],
+        S::Trend => ["change", "changes"],
         S::Flat | S::Graph | S::Counts | S::Difference | S::Spread if are_lines => {
             ["line", "lines"]
         }

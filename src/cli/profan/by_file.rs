@@ -32,6 +32,10 @@ pub struct ByFileOptions {
         value_parser = one_of(PARTS)
     )]
     pub by_file: Option<Option<PartOption>>,
+    /// Find lasting changes of functions, and the first file with each; files are in the natural
+    /// order of their names, or of their ranks
+    #[arg(long)]
+    pub trend: bool,
     /// Read the rank of a profile from its name: the group of this regular expression, as in the
     /// pattern 'gmon.out.(\d+)'
     #[arg(long, value_name = "REGEXP", conflicts_with = "group", value_parser = values::group)]
@@ -50,12 +54,14 @@ impl ByFileOptions {
     /// Returns whether profiles are compared.
     pub(in crate::cli) fn are_requested(&self) -> bool {
         let naming = [&self.rank_pattern, &self.group];
-        self.by_file.is_some() || self.by_label.is_some() || naming.iter().any(|one| one.is_some())
+        let is_stated = self.by_file.is_some() || self.trend || self.by_label.is_some();
+        is_stated || naming.iter().any(|one| one.is_some())
     }
 
-    /// The section to show; `None` for all.
+    /// The section to show; `None` for all. With lasting changes, none of these unless requested.
     pub fn section(&self) -> Option<SectionId> {
-        self.by_file.flatten().flatten()
+        let only_trend = (self.trend && self.by_file.is_none()).then_some(SectionId::Trend);
+        self.by_file.flatten().flatten().or(only_trend)
     }
 
     /// The names of files.

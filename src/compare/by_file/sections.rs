@@ -31,8 +31,16 @@ pub(super) fn has_ranks(labels: &[FileLabel]) -> bool {
     labels.iter().any(|label| !label.rank.is_absent())
 }
 
+/// The rank of a file, or else its name.
+pub(super) fn file_cell(labels: &[FileLabel], file: usize) -> Cell {
+    labels.get(file).map_or(Cell::Absent, |label| match &label.rank {
+        Cell::Absent => Cell::Text(Arc::clone(&label.name)),
+        rank => rank.clone(),
+    })
+}
+
 /// The name of rows about costs outside of functions.
-const NO_FUNCTION: &str = "<no function>";
+pub(super) const NO_FUNCTION: &str = "<no function>";
 
 /// A row for each file and function, computed on demand: `files` passes the costs of every
 /// file to its visitor, in order, up to the first error. `programs` are the names of programs, if
@@ -200,11 +208,7 @@ fn spread_columns<'a>(
         (
             file,
             Box::new(|own, _| {
-                let label = own.file_of_most.and_then(|file| labels.get(file as usize));
-                label.map_or(Cell::Absent, |label| match &label.rank {
-                    Cell::Absent => Cell::Text(Arc::clone(&label.name)),
-                    rank => rank.clone(),
-                })
+                own.file_of_most.map_or(Cell::Absent, |file| file_cell(labels, file as usize))
             }),
         ),
         cost("mean", Role::SelfValue, "mean", |own| Some(own.mean)),

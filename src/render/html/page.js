@@ -269,6 +269,23 @@
     return rows;
   });
 
+  /** The cost of a function in each file, with a line at each lasting change. */
+  function historyOf(cell) {
+    const trend = tableOf("trend");
+    const rows = rowsByFile().get(cell);
+    if (!trend || !rows) return null;
+    const cost = byFile.columns.find((column) => column.role === "self");
+    const [files, numbers] = [byFile.cells(byFile.column("profile")), byFile.numbers(cost)];
+    const costs = new Map(files.map((file) => [file, 0]));
+    for (const row of rows) costs.set(files[row], numbers[row]);
+    const heights = [...costs.values()];
+    const points = heights.flatMap((height, at) => [[at, height], [at + 1, height]]);
+    // Programs have files of their own.
+    const starts = trend.column("program") ? [] : trend.numbers(trend.column("file_number"));
+    const marks = Array.from(starts, (start) => start - 1).filter((_, row) => trend.cells(trend.name)[row] === cell);
+    return chart(points, heights.length, heights.reduce((a, b) => Math.max(a, b)), `${byFile.shown(byFile.name, rows[0])}: ${cost.head} in each of ${plural(heights.length, "file", "files")}`, marks, "dashed lines are lasting changes");
+  }
+
   // Steps of changes, as flame graphs of `--format svg` have them.
   const CHANGES = ["at least 20 % less, or gone", "less", "less than 2 % more or less", "more", "at least 20 % more, or new"];
 
@@ -369,7 +386,7 @@
     flat: ["-p"], run: ["-p"], graph: ["-q"], index: ["-q"], tree: ["--tree"], leaks: ["--leaks"], sizes: ["--bins"], counts: ["-C"],
     source: ["-A"], "source-top": ["-A"], "source-summary": ["-A"], "source-files": ["-A"], coverage: ["--coverage"], "heap-peak": ["--peak"],
     "heap-temporary": ["--temporary"], "heap-snapshots": ["--trace"], files: ["-i"], spread: ["--by-file"], "spread-files": ["--by-file"],
-    "by-file": BY_FILE, runs: BY_FILE, "tree-difference": ["--tree"],
+    "by-file": BY_FILE, runs: BY_FILE, trend: ["--trend"], "tree-difference": ["--tree"],
   };
   const optionsOf = (id) => OPTIONS[id] || (id.startsWith("trace") ? ["--trace"] : id.startsWith("coverage") ? ["--coverage"] : []);
   const quoted = (word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
@@ -998,7 +1015,10 @@
       parts.push(make("h2", {}, first.title), paragraphs(first.summary), start(view).scroll, make("p", {}, make("a", { href: `#${addressOf(first)}` }, first.length > rows.length ? `All ${plural(first.length, "row", "rows")}` : "Sort and search")));
       parts.push(paragraphs([...(first.uncertainty.summary || []), ...first.notes]));
     }
-    for (const table of tables) if (table.length && charts[table.id]) parts.push(make("h2", {}, table.title), charts[table.id](table));
+    for (const table of tables) {
+      const picture = table.length ? charts[table.id]?.(table) : null;
+      if (picture) parts.push(table === first ? null : make("h2", {}, table.title), picture);
+    }
     if (tree) parts.push(paragraphs(tree.summary.filter((one) => !first?.summary.includes(one))));
     const rows = data.inputs.map(({ path, kind, layout, verdict }) =>
       make("tr", {}, make("td", {}, path), make("td", {}, kind), make("td", {}, layout), make("td", {}, verdict ? [verdict.message, make("ul", {}, verdict.evidence.map((one) => make("li", {}, one.message)))] : "")));
@@ -1099,7 +1119,7 @@
       parts.push(make("div", { class: "sandwich" }, side("Callers", ["caller"], unit.start, unit.head), middle, side("Callees", ["callee", "member"], unit.head + 1, unit.end)));
       if (graphTable.uncertainty.legend?.length) parts.push(make("ul", { class: "legend" }, list("li", graphTable.uncertainty.legend)));
     } else if (row >= 0) parts.push(middle);
-    if (ofFiles) parts.push(make("h2", {}, "By file"), start(new TableView(byFile, { rows: ofFiles, label: "By file", isWhole: ofFiles.length <= 60 })).scroll);
+    if (ofFiles) parts.push(make("h2", {}, "By file"), historyOf(`@${id}`), start(new TableView(byFile, { rows: ofFiles, label: "By file", isWhole: ofFiles.length <= 60 })).scroll);
     const others = id === undefined ? [] : functionsOf(Number(nameOf[id])).filter((one) => one !== id).slice(0, 20);
     if (others.length) parts.push(make("p", {}, "Same name: ", others.map((one) => [make("a", { href: linkTo(one) }, origin(one) || "another function"), " "])));
     show(id === undefined ? name : shortName(id), make("p", { class: "steps" }, make("button", { type: "button", onclick: () => history.back() }, "Back"), " ", make("button", { type: "button", onclick: () => history.forward() }, "Forward")), parts, copyable(ofFiles ? command(...BY_FILE) : command(`-q${name}`)));
@@ -1114,6 +1134,7 @@
   // ---- The heap over time ----
 
   const charts = {
+    trend: (table) => [...new Set(table.cells(table.name))].map(historyOf).filter(Boolean).slice(0, 3),
     // A picture of text: a height for each moment, and the bytes of each line.
     "trace-history": (table) => {
       // Reports of earlier versions have only the heights of the picture.
@@ -1125,7 +1146,7 @@
       const top = exact ? Math.max(...heights) : lines.length;
       const points = heights.flatMap((height, at) => [[at, height], [at + 1, height]]);
       const unit = table.column("unit") ? textAt(table.cells(table.column("unit"))[0].slice(1)) : "events";
-      return chart(points, heights.length, top, `memory in use, at most ${table.shown(ofLines, lines.at(-1))}, over ${grouped(Number(events))} ${unit}`, heights.indexOf(Math.max(...heights)) + 0.5);
+      return chart(points, heights.length, top, `memory in use, at most ${table.shown(ofLines, lines.at(-1))}, over ${grouped(Number(events))} ${unit}`, [heights.indexOf(Math.max(...heights)) + 0.5]);
     },
     "heap-snapshots": (table) => {
       const [x, y] = [table.column("time"), table.column("total_bytes")];
@@ -1136,12 +1157,14 @@
     },
   };
 
-  function chart(points, right, top, words, peak = points.reduce((best, point) => (point[1] > best[1] ? point : best), [0, -1])[0]) {
+  const highest = (points) => points.reduce((best, point) => (point[1] > best[1] ? point : best), [0, -1])[0];
+
+  function chart(points, right, top, words, marks = [highest(points)], about = "the dashed line is the peak") {
     const place = ([x, y]) => `${((x / (right || 1)) * 1000).toFixed(1)},${(300 - (y / (top || 1)) * 290).toFixed(1)}`;
-    const at = (peak / (right || 1)) * 1000;
+    const lines = marks.map((mark) => (mark / (right || 1)) * 1000).map((x) => make("svg:line", { x1: x, x2: x, y1: 0, y2: 300 }));
     const picture = make("svg:svg", { viewBox: "0 0 1000 300", preserveAspectRatio: "none", role: "img", "aria-label": clean(words), class: "chart" },
-      make("svg:polygon", { points: `0,300 ${points.map(place).join(" ")} 1000,300` }), make("svg:line", { x1: at, x2: at, y1: 0, y2: 300 }));
-    return make("figure", {}, picture, make("figcaption", {}, words, "; the dashed line is the peak"));
+      make("svg:polygon", { points: `0,300 ${points.map(place).join(" ")} 1000,300` }), lines);
+    return make("figure", {}, picture, make("figcaption", {}, words, lines.length ? `; ${about}` : ""));
   }
 
   // ---- Flame graph ----

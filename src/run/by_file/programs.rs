@@ -7,7 +7,9 @@ use anyhow::Result;
 
 use super::reader::CostsReader;
 use crate::compare::Measure;
-use crate::compare::by_file::{FileCosts, FileLabel, FileLine, Spreads, Typical, files_section};
+use crate::compare::by_file::{
+    FileCosts, FileLabel, FileLine, Histories, Spreads, Typical, files_section,
+};
 use crate::report::{Cell, Column, NoNames, Role, RowTable, Section};
 use crate::run::run_costs::ProgramSet;
 
@@ -15,14 +17,24 @@ use crate::run::run_costs::ProgramSet;
 #[derive(Default)]
 pub(super) struct FilesOfPrograms {
     spreads: BTreeMap<usize, Spreads>,
+    /// If lasting changes are wanted.
+    histories: Option<BTreeMap<usize, Histories>>,
     /// The program of each file.
     programs: Vec<usize>,
 }
 
 impl FilesOfPrograms {
+    /// With the history of each function.
+    pub(super) fn with_histories() -> Self {
+        Self { histories: Some(BTreeMap::new()), ..Self::default() }
+    }
+
     /// Adds the next file.
     pub(super) fn add(&mut self, costs: &FileCosts) {
         self.spreads.entry(costs.program).or_default().add(costs);
+        if let Some(histories) = &mut self.histories {
+            histories.entry(costs.program).or_default().add(costs);
+        }
         self.programs.push(costs.program);
     }
 
@@ -50,6 +62,23 @@ impl FilesOfPrograms {
     ) -> io::Result<Vec<Section>> {
         let sections = self.spreads.iter().map(|(&program, spreads)| {
             let section = section(spreads, &self.labels_of(program, labels));
+            self.titled(section, program, set)
+        });
+        sections.collect()
+    }
+
+    /// A section for each program, if lasting changes are wanted.
+    ///
+    /// # Errors
+    /// If rows cannot be made.
+    pub(super) fn trends(
+        &self,
+        labels: &[FileLabel],
+        set: &ProgramSet,
+        section: impl Fn(&Histories, &[FileLabel]) -> Section,
+    ) -> io::Result<Vec<Section>> {
+        let sections = self.histories.iter().flatten().map(|(&program, histories)| {
+            let section = section(histories, &self.labels_of(program, labels));
             self.titled(section, program, set)
         });
         sections.collect()
