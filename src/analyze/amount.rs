@@ -64,6 +64,17 @@ impl Amount {
         }
     }
 
+    /// A part of the amount; of exact amounts, the nearest integer.
+    pub fn divided_by(self, n_parts: usize) -> Self {
+        match self {
+            Self::Ticks(ticks) => Self::Ticks(ticks / n_parts as f64),
+            Self::Exact(amount) => {
+                let n_parts = (n_parts as i128).max(1);
+                Self::Exact(amount.saturating_add(n_parts / 2).div_euclid(n_parts))
+            }
+        }
+    }
+
     /// A share of the amount, from 0 to 1; of exact amounts, the nearest integer.
     pub(super) fn part(self, share: f64) -> Self {
         match self {

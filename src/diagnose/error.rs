@@ -183,9 +183,10 @@ problems! {
 
     REPORT_BESIDE_FILES "E011"
         title "a saved report was given with other files"
-        cause "A saved report replaces its profile and its program."
+        cause "A saved report replaces its profile and its program. With profiles of several \
+            programs, it does not show to which of these it belongs."
         evidence "The message contains the name of the report."
-        cure "Give the report alone, or several reports with --by-file."
+        cure "Give the report alone, or with --by-file other reports, or profiles of one program."
     {
         #[error("{path} is a saved report, which replaces its profile and program")]
         ReportBesideFiles { path: String } => "give it alone";
@@ -460,7 +461,6 @@ problems! {
         #[error("{path} cannot be compared: {source}")]
         NotComparable { path: String, source: NotComparable } => match source {
             NotComparable::Unfiltered => "omit the names, or give the profiles instead",
-            NotComparable::SeveralRuns(_) => "save a report of each run, with -o FILE.json",
             NotComparable::OtherRows => "use -l both to save and to compare it, or for neither",
             NotComparable::NoFlat | NotComparable::Partial =>
                 "save all rows again with --format json, or with --baseline FILE --update",

@@ -8,7 +8,7 @@ mod runs;
 use std::io;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use self::names::NamedFiles;
 use self::programs::FilesOfPrograms;
@@ -26,14 +26,15 @@ use crate::diagnose::{self, Fact, Request, RunError, Warning};
 use crate::report::{Report, SectionId};
 
 /// The files of a command line, or the default profile. Saved reports count as the profiles that
-/// they show; `None` for a single one, which is shown itself, or one among other files.
+/// they show; `None` for a single one, which is shown itself, or if there are only programs beside
+/// them.
 ///
 /// # Errors
 /// If a file cannot be opened or does not exist.
 pub(super) fn files(plan: &Plan) -> Result<Option<GivenFiles>> {
     let mut files = GivenFiles::of(&plan.files, plan)?;
-    let has_others = !files.profiles.is_empty() || !files.executables.is_empty();
-    if !files.reports.is_empty() && (files.reports.len() == 1 || has_others) {
+    let is_shown_itself = files.reports.len() == 1 || !files.executables.is_empty();
+    if !files.reports.is_empty() && files.profiles.is_empty() && is_shown_itself {
         return Ok(None);
     }
     files.profiles.extend(files.reports.drain(..).map(RunFile::of_report));
@@ -58,7 +59,15 @@ pub(super) fn make(
     check_output(plan, profiles)?;
     warnings.extend(given.warnings);
     let programs = ProgramSet::of(given.executables, &plan.reading)?;
+    let report = given.profiles.iter().find(|file| file.is_saved());
+    if let Some(report) = report.filter(|_| programs.programs().len() > 1) {
+        // It does not say which of the programs it shows.
+        bail!(RunError::ReportBesideFiles { path: report.path() });
+    }
     let mut reader = RunReader::new(plan, &programs).without_calls();
+    if report.is_some() {
+        reader.by_line_numbers();
+    }
     let NamedFiles { runs, mut labels, about } =
         names::named(RunFiles::of(given.profiles), &plan.many);
     if !plan.sections.want_only(SectionId::ByFile) {
@@ -67,7 +76,7 @@ pub(super) fn make(
     if plan.functions.ratio.is_some() {
         warnings.extend(unavailable::without(Fact::Sum, Request::Ratio));
     }
-    reader.check_first(runs.iter().flatten(), warnings)?;
+    reader.check_first(runs.iter().flatten().filter(|run| !run.is_saved()), warnings)?;
     if plan.renderer().shows_runs && !plan.many.trend {
         let report = runs::make(runs, given.skipped, &labels, &programs, plan, warnings)?;
         return Ok(finish(report, Vec::new(), None, plan, terminal, warnings)?);

@@ -37,6 +37,8 @@ pub(super) struct RunCosts {
     /// The value of the label of `--by-label`, if the run is part of a profile and has one.
     pub(super) label: Option<Arc<[u8]>>,
     pub(super) costs: FunctionCosts,
+    /// The other runs of a baseline.
+    pub(super) other_runs: Vec<FunctionCosts>,
     /// A requested name that the run does not contain; then it has no costs.
     pub(super) not_found: Option<Error>,
     pub(super) warnings: Vec<Warning>,
@@ -228,6 +230,7 @@ impl RunReader {
                 program,
                 label,
                 costs,
+                other_runs: Vec::new(),
                 not_found,
                 warnings: Vec::new(),
                 saved_warnings: Vec::new(),
@@ -274,15 +277,14 @@ impl RunReader {
                 build_id: None,
                 verdict: None,
             };
-            let latest = saved.runs.into_iter().filter(|costs| costs.generation == 0);
-            let costs = <[FunctionCosts; 1]>::try_from(latest.collect::<Vec<_>>());
-            let several = |runs: Vec<_>| not_comparable(NotComparable::SeveralRuns(runs.len()));
-            let [costs] = costs.map_err(several)?;
+            let mut latest = saved.runs.into_iter().filter(|costs| costs.generation == 0);
+            let costs = latest.next().ok_or_else(|| not_comparable(NotComparable::NoFlat))?;
             runs.push(RunCosts {
                 path: path.clone(),
                 program: 0,
                 label: None,
                 costs,
+                other_runs: latest.collect(),
                 not_found: None,
                 warnings: Vec::new(),
                 saved_warnings: saved.warnings,

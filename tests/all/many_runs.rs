@@ -350,3 +350,37 @@ fn saved_reports_are_compared_like_the_profiles_they_show() {
     }
     assert_eq!(of("night.0.json night.1.json night.2.json", "by-file").len(), 24);
 }
+
+#[test]
+fn a_report_beside_profiles_counts_as_its_profile_and_a_baseline_as_the_mean_of_its_runs() {
+    let scratch = tour();
+    write_ranks(scratch.path(), 4, &[1]);
+    run("profan -o night.json rank.0 primes", scratch.path());
+    run("profan diff --baseline base.json --update rank.0 rank.1 primes", scratch.path());
+    let spread = |files: &str| {
+        let line = format!("profan --by-file=spread --format jsonl {files} primes");
+        by_name(&rows(&run(&line, scratch.path()), "spread"))
+    };
+    let near = |found: &Value, expected: &Value, key: &str| {
+        assert!((number(found, key) - number(expected, key)).abs() < 1e-6, "{key}: {found}");
+    };
+    let (found, expected) = (spread("night.json rank.1 rank.2"), spread("rank.0 rank.1 rank.2"));
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    for (name, row) in &expected {
+        near(&found[name], row, "mean_seconds");
+        near(&found[name], row, "max_seconds");
+    }
+    let (found, expected) = (spread("base.json rank.2"), spread("rank.0 rank.1"));
+    let alone = spread("rank.2");
+    for (name, row) in &found {
+        let mean =
+            (number(&expected[name], "mean_seconds") + number(&alone[name], "mean_seconds")) / 2.0;
+        assert!((number(row, "mean_seconds") - mean).abs() < 1e-6, "{row}");
+        assert_eq!(row["calls_min"], alone[name]["calls_min"]);
+    }
+    let line = "profan --by-file night.json rank.1 rank.2 primes rounds";
+    let outcome = run_line(line, b"", scratch.path());
+    assert_eq!(outcome.status, 2);
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert!(said.contains("night.json is a saved report"), "{said}");
+}

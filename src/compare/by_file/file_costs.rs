@@ -64,6 +64,22 @@ impl FileCosts {
         self.rows.extend_from_slice(&other.rows);
         self.rows = in_order(std::mem::take(&mut self.rows));
     }
+
+    /// The mean of so many added files, such as the runs of a baseline.
+    pub fn divided_by(mut self, n_files: usize) -> Self {
+        if n_files > 1 {
+            let mean = |amount: Amount| amount.divided_by(n_files);
+            (self.all, self.unattributed) = (mean(self.all), mean(self.unattributed));
+            for row in &mut self.rows {
+                row.self_cost = mean(row.self_cost);
+                row.total = row.total.map(mean);
+                row.calls = row
+                    .calls
+                    .map(|calls| calls.saturating_add(n_files as u64 / 2) / n_files as u64);
+            }
+        }
+        self
+    }
 }
 
 /// Rows by function; adds up rows of the same function.

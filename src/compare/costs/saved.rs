@@ -24,9 +24,6 @@ pub enum NotComparable {
     /// One is by function, the other by line.
     #[error("one side is by function, the other by line")]
     OtherRows,
-    /// It has several runs, where one is expected.
-    #[error("it contains {0} runs, but a file is one")]
-    SeveralRuns(usize),
     /// Some functions are added up in one row.
     #[error("it contains only some functions, and one row for the rest")]
     Partial,

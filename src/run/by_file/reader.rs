@@ -108,7 +108,12 @@ impl CostsReader {
         let mut sum: Option<(u32, FileCosts)> = None;
         let mut n_parts = 0;
         self.reader.for_each(runs.collect(), skipped, &mut |place, mut run| {
-            let costs = FileCosts { program: run.program, ..self.costs_of(&run.costs, &run.path)? };
+            let mut costs = self.costs_of(&run.costs, &run.path)?;
+            for other in &run.other_runs {
+                costs.add(&self.costs_of(other, &run.path)?);
+            }
+            let costs =
+                FileCosts { program: run.program, ..costs.divided_by(1 + run.other_runs.len()) };
             on_run(place, &mut run);
             if self.reader.splits_files() {
                 n_parts += 1;

@@ -108,7 +108,12 @@ impl RunFile {
         Self { is_saved: true, part: FilePart::Whole, ..Self::of(file) }
     }
 
-    fn path(&self) -> String {
+    /// Returns whether it is a saved report.
+    pub(in crate::run) fn is_saved(&self) -> bool {
+        self.is_saved
+    }
+
+    pub(in crate::run) fn path(&self) -> String {
         match &self.source {
             ArgumentSource::Plain(path) => path.display().to_string(),
             ArgumentSource::Read(file) => file.path(),
@@ -182,7 +187,7 @@ impl RunFiles {
 
     /// Returns whether it is a saved report.
     pub(in crate::run) fn is_saved(&self) -> bool {
-        self.0.iter().any(|file| file.is_saved)
+        self.0.iter().any(RunFile::is_saved)
     }
 
     /// Opens all files of the run.
