@@ -233,10 +233,11 @@ impl<'a> NameWriter<'a> {
 
     /// Adds a name in the requested form, as fits a screen.
     fn push_formed(&self, text: &mut Text, name: &[u8], id: Option<NameId>, n_behind: usize) {
-        let n_taken = text.column() + n_behind;
-        let room = |columns: usize| columns.saturating_sub(n_taken).max(LEAST_ROOM);
+        let room = |text: &Text, columns: usize| {
+            columns.saturating_sub(text.column() + n_behind).max(LEAST_ROOM)
+        };
         if let (Some(short), Some(id), Some(columns)) = (self.short, id, self.options.screen)
-            && let Some(name) = short.fitting(id, room(columns))
+            && let Some(name) = short.fitting(id, room(text, columns))
         {
             return text.word(name);
         }
@@ -266,7 +267,7 @@ impl<'a> NameWriter<'a> {
         };
         match self.options.screen {
             None => text.word(name),
-            Some(columns) => text.word(name_form::fitting(&name, room(columns))),
+            Some(columns) => text.word(name_form::fitting(&name, room(text, columns))),
         }
     }
 
