@@ -62,8 +62,8 @@ pub use unavailable::{Fact, Request, SubjectFacts, Unavailable, is_unavailable};
 pub use unavailable_reports::{MissingSources, UnavailableReports};
 pub use unknown_name::{UnknownName, UnknownWord};
 pub use verdict::{
-    CalleePosition, Doubt, Evidence, EvidenceSide, FittingShare, Judgement, RangeFit, Verdict,
-    unused_images, verdict, verdict_of_stacks, verdicts,
+    CalleePosition, CheckedProgram, Doubt, Evidence, EvidenceSide, FittingShare, Judgement,
+    RangeFit, Verdict, unused_images, verdict_of_stacks,
 };
 pub use warning::{FirstOf, SkippedFile, Warning};
 

@@ -6,7 +6,8 @@ use super::{Finding, Inspected, Status};
 use crate::diagnose::age::{age, time_before};
 use crate::diagnose::nearby::library_of as library_of_profile;
 use crate::diagnose::{
-    Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict, verdicts, why_empty,
+    CheckedProgram, Judgement, Nearby, ProgramRef, check_file, check_machine, check_verdict,
+    why_empty,
 };
 use crate::load::{LoadError, Loaded};
 use crate::model::{Address, Profile};
@@ -122,7 +123,8 @@ fn verdict_of(
             if let Some(misfit) = check_machine(loaded.encoding, program_ref) {
                 return (Status::Bad, Unusable, misfit.cause());
             }
-            let verdicts = match verdicts(profile, inspected.executable, inspected.program) {
+            let checked = CheckedProgram::new(inspected.executable, inspected.program);
+            let verdicts = match checked.and_then(|checked| checked.verdicts(profile)) {
                 Ok(verdicts) => verdicts,
                 Err(error) => return (Status::Bad, Unusable, error.to_string()),
             };

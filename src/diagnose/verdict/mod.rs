@@ -7,6 +7,7 @@
 //! not evidence.
 
 mod callees;
+mod checked_program;
 mod evidence;
 mod images;
 mod range;
@@ -18,8 +19,9 @@ mod ticks;
 #[cfg(test)]
 mod tests;
 
+pub use checked_program::CheckedProgram;
 pub use evidence::{CalleePosition, Evidence, EvidenceSide, FittingShare, RangeFit};
-pub use images::{unused_images, verdicts};
+pub use images::unused_images;
 pub use stacks::verdict_of_stacks;
 
 use std::fmt;
@@ -29,7 +31,7 @@ use std::path::Path;
 use super::age::{modified, time_before};
 use crate::model::{Address, Profile};
 use crate::report::{InputEvidence, InputVerdict, escape_controls};
-use crate::symbols::{Code, Executable, ExecutableError, Program};
+use crate::symbols::Program;
 use setting::Setting;
 
 /// Whether a program wrote the profile, with the evidence.
@@ -169,41 +171,27 @@ impl Verdict {
 /// A new build may move code by the size of the code before it.
 const MAX_MOVE: u64 = 1 << 24;
 
-/// Determines whether a program wrote a profile of sampled time and counted calls.
-///
-/// # Errors
-/// If the executable is damaged.
-pub fn verdict(
-    profile: &Profile,
-    executable: &Executable,
-    program: &Program,
-) -> Result<Verdict, ExecutableError> {
-    verdict_on(profile, executable, program, None)
-}
-
-/// The same for one image of a program, with its code.
+/// Determines whether a program, or one image of it, with its code, wrote a profile.
 fn verdict_on(
     profile: &Profile,
-    executable: &Executable,
-    program: &Program,
+    checked: &CheckedProgram<'_>,
     image: Option<&[Range<Address>]>,
-) -> Result<Verdict, ExecutableError> {
-    let code = Code::new(executable)?;
-    let profile = code.without_set_bits(profile);
-    let setting = Setting::new(&profile, code, executable, (program, image))?;
+) -> Verdict {
+    let profile = checked.code.without_set_bits(profile);
+    let setting = Setting::new(&profile, checked, image);
     let findings = Findings::new(&setting, 0);
     let judgement = findings.judgement();
     // If it fits as far as it can be checked, other offsets are not tried.
     if matches!(judgement, Judgement::SameBuild | Judgement::CannotTell(Doubt::OnlyHistogram)) {
-        return Ok(findings.into_verdict(judgement));
+        return findings.into_verdict(judgement);
     }
     for slide in setting.load_offsets() {
         if let Some(moved) = Findings::that_fit(&setting, slide) {
-            let base = Address(program.link_base.0.wrapping_add(slide));
-            return Ok(moved.into_verdict(Judgement::LoadedElsewhere { base }));
+            let base = Address(checked.program.link_base.0.wrapping_add(slide));
+            return moved.into_verdict(Judgement::LoadedElsewhere { base });
         }
     }
-    Ok(findings.into_verdict(judgement))
+    findings.into_verdict(judgement)
 }
 
 /// The evidence for a load offset.

@@ -1,73 +1,37 @@
-//! The input of verdicts: the profile, the machine code, the functions.
+//! The input of verdicts: the profile, and the program.
 
 use std::ops::Range;
 
+use super::checked_program::CheckedProgram;
 use super::{Evidence, RangeFit};
 use crate::model::{Address, Histogram, Profile};
-use crate::symbols::{
-    Code, Executable, ExecutableError, Granularity, NamesFrom, Program, Symbol, SymbolId,
-    SymbolOptions, SymbolTable, load_offsets, read_program,
-};
+use crate::symbols::{Code, Symbol, SymbolId, SymbolTable, load_offsets};
 
 pub(super) struct Setting<'a> {
     pub(super) profile: &'a Profile,
-    pub(super) program: &'a Program,
+    pub(super) checked: &'a CheckedProgram<'a>,
+    pub(super) code: &'a Code<'a>,
     /// The code of the image that is judged, if the program has several.
     image: Option<&'a [Range<Address>]>,
-    pub(super) code: Code<'a>,
-    /// Functions, if the program has names.
-    functions: Option<FunctionSource<'a>>,
     /// Callees of arcs, ascending, without duplicates.
     pub(super) callees: Box<[Address]>,
-}
-
-/// Functions of the program, or of the same program read again by function.
-enum FunctionSource<'a> {
-    Given(&'a SymbolTable),
-    Own(Box<Program>),
-}
-
-impl FunctionSource<'_> {
-    fn table(&self) -> &SymbolTable {
-        match self {
-            Self::Given(table) => table,
-            Self::Own(program) => &program.table,
-        }
-    }
 }
 
 impl<'a> Setting<'a> {
     pub(super) fn new(
         profile: &'a Profile,
-        code: Code<'a>,
-        executable: &'a Executable,
-        (program, image): (&'a Program, Option<&'a [Range<Address>]>),
-    ) -> Result<Self, ExecutableError> {
-        let is_by_function =
-            program.table.granularity() == Granularity::Functions && program.file_map.is_none();
-        let functions = match program.names_from {
-            NamesFrom::SymbolTable if is_by_function => Some(FunctionSource::Given(&program.table)),
-            NamesFrom::SymbolTable => {
-                let own = read_program(executable, &SymbolOptions::default())?;
-                let has_names = own.names_from == NamesFrom::SymbolTable;
-                has_names.then(|| FunctionSource::Own(own.into()))
-            }
-            NamesFrom::DynamicSymbols | NamesFrom::Nothing => None,
-        };
+        checked: &'a CheckedProgram<'a>,
+        image: Option<&'a [Range<Address>]>,
+    ) -> Self {
         let mut callees: Vec<_> = profile.arcs().iter().map(|arc| arc.callee).collect();
         callees.sort_unstable();
         callees.dedup();
-        let mut setting =
-            Self { profile, program, image, code, functions, callees: callees.into() };
-        if let Some(functions) = &setting.functions {
-            setting.code.find_mcount(functions.table());
-        }
-        Ok(setting)
+        Self { profile, checked, code: &checked.code, image, callees: callees.into() }
     }
 
     /// The functions by address, if the program has names.
-    pub(super) fn functions(&self) -> Option<&SymbolTable> {
-        self.functions.as_ref().map(FunctionSource::table)
+    pub(super) fn functions(&self) -> Option<&'a SymbolTable> {
+        self.checked.functions()
     }
 
     /// Returns whether the end of a histogram is evidence. It never is against one of several
@@ -81,7 +45,7 @@ impl<'a> Setting<'a> {
     pub(super) fn load_offsets(&self) -> Vec<u64> {
         let lows = self.profile.histograms().iter().map(|histogram| histogram.low);
         let lows: Vec<_> = lows.collect();
-        load_offsets(&lows, &self.callees, &self.code, self.functions())
+        load_offsets(&lows, &self.callees, self.code, self.functions())
     }
 
     /// The function that contains an address.
@@ -118,14 +82,15 @@ impl<'a> Setting<'a> {
             self.meets_code(&(low..high), slide)
         };
         let is_met = self.callees.iter().any(is_in_code) || histograms.iter().any(meets);
-        let code = self.program.code.first()?.start..self.program.code.last()?.end;
+        let code = &self.checked.program.code;
+        let code = code.first()?.start..code.last()?.end;
         (!is_met)
             .then_some(Evidence::NothingInCode { profile: covered, code: (code.start, code.end) })
     }
 
     fn meets_code(&self, range: &Range<Address>, slide: u64) -> bool {
         let (start, end) = (moved(range.start, slide), moved(range.end, slide));
-        let pieces = &self.program.code;
+        let pieces = &self.checked.program.code;
         let n_before = pieces.partition_point(|piece| piece.end <= start);
         pieces.get(n_before).is_some_and(|piece| piece.start < end)
     }

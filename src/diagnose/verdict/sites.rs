@@ -96,7 +96,7 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     let examination = SiteInspection {
         setting,
         slide,
-        calls: SiteCalls::new(&setting.code, setting.functions(), mcount),
+        calls: SiteCalls::new(setting.code, setting.functions(), mcount),
         counted: counted.into(),
     };
     // The profiler may adjust addresses of calls before or after rounding.
@@ -108,7 +108,8 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64, callees: &Callees) -> S
     let sites = match coarse.map(|coarse| (coarse, examination.inspect_all(coarse.step))) {
         Some((coarse, found)) if found.n_contradicting() == 0 => {
             // A few call sites may be such multiples by chance, so the result stays in doubt.
-            let found = if coarse.is_certain(setting.program.encoding) { found } else { usual };
+            let found =
+                if coarse.is_certain(setting.checked.program.encoding) { found } else { usual };
             SiteEvidence { coarse: Some(coarse), ..found }
         }
         _ => usual,

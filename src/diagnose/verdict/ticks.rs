@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use super::Evidence;
 use super::setting::{Setting, hit_bins, moved};
@@ -54,9 +53,7 @@ impl MisplacedTicks {
 type HitBin = (Range<Address>, u64);
 
 pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> MisplacedTicks {
-    let mut functions = Vec::new();
-    functions.resize_with(setting.n_functions(), OnceLock::new);
-    let examination = TickInspection { setting, slide, functions: functions.into() };
+    let examination = TickInspection { setting, slide };
     let mut found = MisplacedTicks::default();
     let mut batch: Vec<HitBin> = Vec::new();
     let mut bins = setting.profile.histograms().iter().flat_map(hit_bins);
@@ -74,8 +71,6 @@ pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> MisplacedTicks {
 struct TickInspection<'a, 'b> {
     setting: &'a Setting<'b>,
     slide: u64,
-    /// The code of each function, read on demand.
-    functions: Box<[OnceLock<FunctionCode>]>,
 }
 
 /// Returns whether a sample may be in a range of a function.
@@ -110,7 +105,7 @@ impl TickInspection<'_, '_> {
             if !is_within || start < function.range.start {
                 continue;
             }
-            let code = self.functions[id.index()]
+            let code = self.setting.checked.decoded[id.index()]
                 .get_or_init(|| self.setting.code.function_code(&function.range));
             if !can_run_in(code, &(start..end)) {
                 found.functions.insert(id);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::hints;
 use super::nearby::{MAX_SIZE, named, profiles_nearby};
 use crate::cli::ReadingOptions;
-use crate::diagnose::{self, Judgement, RunError, RunResult, find_programs, verdict};
+use crate::diagnose::{self, CheckedProgram, Judgement, RunError, RunResult, find_programs};
 use crate::files::are_same;
 use crate::load::{Input, OpenFile, load};
 use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
@@ -67,8 +67,8 @@ fn wrote(executable: &Executable, profile: &Input, reading: &ReadingOptions) -> 
     kind.is_some_and(|kind| kind.is_by_address)
         && !loaded.layout.is_of_library
         && loaded.encoding.is_none_or(|encoding| encoding == program.encoding)
-        && verdict(&loaded.profile, executable, &program)
-            .is_ok_and(|verdict| verdict.judgement == Judgement::SameBuild)
+        && CheckedProgram::new(executable, &program)
+            .is_ok_and(|checked| checked.verdict(&loaded.profile).judgement == Judgement::SameBuild)
 }
 
 /// The latest profile in this directory that is newer than the default one and whose name

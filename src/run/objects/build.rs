@@ -10,8 +10,8 @@ use super::placing::put_in_place;
 use super::{Object, is_sampled, mismatch};
 use crate::cli::{Base, ReadingOptions};
 use crate::diagnose::{
-    Judgement, RunError, Verdict, Warning, check_program, check_verdict, verdict_of_stacks,
-    verdicts,
+    CheckedProgram, Judgement, RunError, Verdict, Warning, check_program, check_verdict,
+    verdict_of_stacks,
 };
 use crate::load::Loaded;
 use crate::model::Address;
@@ -62,7 +62,7 @@ pub(in crate::run) fn check(
         let (paths, profile) = (&object.paths, &object.profile);
         let width = LazyCell::new(|| mismatch::counter_width(paths, both, reading));
         let of_files = LazyCell::new(|| mismatch::warnings_of_files(paths, both, reading));
-        for (image, verdict) in verdicts(profile, executable, program)? {
+        for (image, verdict) in CheckedProgram::new(executable, program)?.verdicts(profile)? {
             let verdict = beyond(reading.base, verdict, program);
             record(&verdict, image, inputs);
             if let Some(warning) = check_verdict(&verdict, image) {
@@ -117,8 +117,9 @@ pub(in crate::run) fn lines(
             if let Some(base) = reading.base {
                 profile.to_mut().move_down(base.distance_from(program.link_base));
             }
-            let verdicts = verdicts(&profile, executable, program)?.into_iter();
+            let verdicts = CheckedProgram::new(executable, program)?.verdicts(&profile)?;
             verdicts
+                .into_iter()
                 .map(|(image, verdict)| (image, beyond(reading.base, verdict, program)))
                 .collect()
         }

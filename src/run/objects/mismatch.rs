@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::ReadingOptions;
 use crate::diagnose::{
-    Judgement, Warning, check_verdict, counter_width as counter_width_warning, verdict, verdicts,
+    CheckedProgram, Judgement, Warning, check_verdict, counter_width as counter_width_warning,
 };
 use crate::load::{in_parallel, plain_size};
 use crate::run::inputs::{self, ProgramFile};
@@ -28,7 +28,7 @@ pub(in crate::run) fn counter_width(
     let loaded = inputs::load_again(path, reading, program)?;
     let width = loaded.beside.likely_width?;
     let wider = inputs::load_as(path, reading, program, Some(width))?;
-    let verdict = verdict(&wider.profile, executable, program).ok()?;
+    let verdict = CheckedProgram::new(executable, program).ok()?.verdict(&wider.profile);
     let is_same = verdict.judgement == Judgement::SameBuild;
     is_same.then(|| counter_width_warning(&loaded, width, true))
 }
@@ -55,16 +55,19 @@ type FileWarning = (PathBuf, Option<Warning>);
 /// there is a problem; empty if one cannot be, or there is only one.
 pub(in crate::run) fn warnings_of_files(
     paths: &[PathBuf],
-    program: ProgramFile<'_>,
+    (executable, program): ProgramFile<'_>,
     reading: &ReadingOptions,
 ) -> Vec<FileWarning> {
     if paths.len() < 2 {
         return Vec::new();
     }
+    let Ok(checked) = CheckedProgram::new(executable, program) else {
+        return Vec::new();
+    };
     let mut paths = paths.to_vec();
     paths.sort();
     let warning_of = |path: PathBuf| {
-        let found = alone(&path, program, reading)?;
+        let found = alone(&path, &checked, reading)?;
         Some((path, found))
     };
     let mut warnings_of_files = Vec::new();
@@ -82,14 +85,14 @@ pub(in crate::run) fn warnings_of_files(
 /// The warnings of one file; `None` if it cannot be read again.
 fn alone(
     path: &Path,
-    (executable, program): ProgramFile<'_>,
+    checked: &CheckedProgram<'_>,
     reading: &ReadingOptions,
 ) -> Option<Option<Warning>> {
+    let program = checked.program;
     let mut loaded = inputs::load_again(path, reading, program)?;
     if let Some(base) = reading.base {
         loaded.profile.move_down(base.distance_from(program.link_base));
     }
-    let verdicts = verdicts(&loaded.profile, executable, program).ok()?;
-    let mut verdicts = verdicts.into_iter();
+    let mut verdicts = checked.verdicts(&loaded.profile).ok()?.into_iter();
     Some(verdicts.find_map(|(image, verdict)| check_verdict(&verdict.unless_fixed(program), image)))
 }

@@ -1,6 +1,6 @@
 //! Which of several programs of one job wrote a profile.
 
-use crate::diagnose::{Judgement, RunError, RunResult, verdict};
+use crate::diagnose::{CheckedProgram, Judgement, RunError, RunResult};
 use crate::load::Loaded;
 use crate::run::inputs::ProgramFile;
 use crate::symbols::library_of;
@@ -55,7 +55,7 @@ fn fit(loaded: &Loaded, (executable, program): ProgramFile<'_>) -> Option<Fit> {
     if loaded.encoding.is_some_and(|encoding| encoding != program.encoding) {
         return None;
     }
-    match verdict(&loaded.profile, executable, program).ok()?.judgement {
+    match CheckedProgram::new(executable, program).ok()?.verdict(&loaded.profile).judgement {
         Judgement::SameBuild => Some(Fit::SameBuild),
         Judgement::LoadedElsewhere { .. } => Some(Fit::LoadedElsewhere),
         Judgement::CannotTell(_) => Some(Fit::Unknown),
