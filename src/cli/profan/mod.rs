@@ -21,6 +21,7 @@ mod values;
 
 use std::ffi::OsString;
 use std::iter;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -239,7 +240,9 @@ fn help_of_original(name: &str) -> Option<String> {
     Original::named(name.as_ref()).map(Original::help)
 }
 
-fn options_of(words: Vec<OsString>, mut command: clap::Command) -> Result<Options, clap::Error> {
+fn options_of(words: Vec<OsString>, command: clap::Command) -> Result<Options, clap::Error> {
+    // Parsed once a process; freeing its options would be a twentieth of a small report.
+    let mut command = ManuallyDrop::new(command);
     let words = getopt_habits::with_equals_signs(words, &command);
     let program = iter::once("profan".into());
     match command.try_get_matches_from_mut(program.chain(words)) {
