@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use gimli::{EndianSlice, RunTimeEndian, SectionId};
-use object::{CompressedData, CompressionFormat, Object, ObjectSection};
+use object::{
+    BinaryFormat, CompressedData, CompressionFormat, Object, ObjectSection, SectionIndex,
+};
 use ruzstd::decoding::FrameDecoder;
 
 use super::notes::{DebugDamage, DebugPart, Note, Notes};
@@ -66,8 +68,9 @@ impl<'data> DebugSections<'data> {
     ) -> DebugSections<'data> {
         let mut notes = Notes::default();
         let mut sections = Vec::with_capacity(NEEDED.len());
+        let names = NamedSections::of(object);
         for (id, name) in needed {
-            let bytes = match object.section_by_name(name) {
+            let bytes = match names.get(name) {
                 Some(section) => decompression.section(&section),
                 None => Ok(Cow::default()),
             };
@@ -162,6 +165,33 @@ impl<'data> DebugSections<'data> {
         let loaded = gimli::Dwarf::load(|id| Ok::<_, Infallible>(reader(id, self.bytes(id))));
         let Ok(dwarf) = loaded;
         dwarf
+    }
+}
+
+/// The sections of an object by name. Those of ELF are named once: a search names them all.
+struct NamedSections<'o, 'data> {
+    object: &'o object::File<'data>,
+    elf: Option<Vec<(&'data [u8], SectionIndex)>>,
+}
+
+impl<'o, 'data> NamedSections<'o, 'data> {
+    fn of(object: &'o object::File<'data>) -> Self {
+        let is_elf = object.format() == BinaryFormat::Elf;
+        let named = |section: object::Section<'data, 'o>| {
+            Some((section.name_bytes().ok()?, section.index()))
+        };
+        Self { object, elf: is_elf.then(|| object.sections().filter_map(named).collect()) }
+    }
+
+    /// As `section_by_name`, which takes `.zdebug_info` for `.debug_info`, too.
+    fn get(&self, name: &str) -> Option<object::Section<'data, 'o>> {
+        let Some(sections) = &self.elf else {
+            return self.object.section_by_name(name);
+        };
+        let find = |name: &[u8]| sections.iter().find(|(known, _)| *known == name);
+        let compressed = || find(&[b".z", name.strip_prefix('.')?.as_bytes()].concat());
+        let (_, index) = find(name.as_bytes()).or_else(compressed)?;
+        self.object.section_by_index(*index).ok()
     }
 }
 
