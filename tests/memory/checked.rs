@@ -17,9 +17,13 @@ pub(crate) const MOST_SECONDS: f64 = if cfg!(debug_assertions) { 40.0 } else { 2
 /// Prints the usage, if the files are kept.
 pub(crate) fn tell(line: &str) {
     if env::var_os("PROFAN_KEEP").is_some() {
-        // Failures to print do not matter.
-        let _ = writeln!(io::stderr(), "{line}");
+        print(line);
     }
+}
+
+pub(crate) fn print(line: &str) {
+    // Failures to print do not matter.
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// The words of a line, with files in the place of some.

@@ -3,6 +3,7 @@
 //! The tests run one after the other, since all threads of the process are counted. With
 //! `PROFAN_KEEP=FOLDER` they leave their files there, and print their usage.
 
+mod cells;
 mod checked;
 mod elf;
 #[allow(dead_code, unreachable_pub, reason = "it is what fuzzing holds, too")]
@@ -13,6 +14,9 @@ mod hostile_programs;
 mod hostile_stacks;
 mod large;
 mod long_names;
+#[allow(dead_code, reason = "benchmarks make more of it")]
+#[path = "../../benches/versus/made/mod.rs"]
+mod made;
 mod measured;
 mod recorded;
 mod shared_names;
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         let said = check_lines(&lines, &[("FILE", &file)])?;
         if said.contains("W001") { Ok(()) } else { Err(said.into()) }
     }));
+    trials.push(Trial::test("kinds of files with all reports and formats", cells::check_some));
     trials.push(Trial::test("every recorded command line", || {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
         let step = if cfg!(debug_assertions) { 40 } else { 4 };

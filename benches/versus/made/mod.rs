@@ -69,7 +69,11 @@ impl Kind {
         Ok(directory)
     }
 
-    fn make(self, directory: &Path, size: usize) -> io::Result<()> {
+    /// Makes the inputs of that size in a directory.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or a program not be compiled.
+    pub(crate) fn make(self, directory: &Path, size: usize) -> io::Result<()> {
         match self {
             Self::Calls => {
                 let functions = program::of_small_functions(directory, size)?;

@@ -1,0 +1,214 @@
+//! Every kind of file with every report and format: the documented bound, whoever thought of the
+//! pair.
+//!
+//! A run checks every 97th pair; with `PROFAN_CASES=N`, N times as many, from the seed
+//! `PROFAN_SEED`, and prints the ten that take most.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use libtest_mimic::Failed;
+
+use profan::render::RENDERERS;
+
+use crate::checked::MOST_SECONDS;
+use crate::measured::{Taken, measure, parse};
+use crate::{elf, held, hostile_stacks, large, long_names, made};
+
+/// Bytes of a file, about.
+const N_BYTES: usize = if cfg!(debug_assertions) { 128 << 10 } else { 1 << 20 };
+
+/// A pair of so many is checked.
+const STEP: usize = 97;
+
+/// Lines with `FILES`, and `AGAIN` for the first of them.
+const REPORTS: &[&str] = &[
+    "FILES",
+    "-p FILES",
+    "-q FILES",
+    "--tree FILES",
+    "--tree=callers FILES",
+    "-p -l FILES",
+    "-l -q FILES",
+    "-A -I . FILES",
+    "-C FILES",
+    "-i FILES",
+    "--error FILES",
+    "-q --keep all FILES",
+    "--focus f1 FILES",
+    "--leaks FILES",
+    "--bins FILES",
+    "--trace FILES",
+    "--peak FILES",
+    "--temporary FILES",
+    "--between start,end FILES",
+    "--coverage FILES",
+    "--group-by source -p FILES",
+    "--all --format json FILES",
+    "-q --format csv FILES",
+    "-q --format jsonl FILES",
+    "-p FILES AGAIN",
+    "diff AGAIN -- FILES",
+    "diff --tree AGAIN -- FILES",
+    "diff --format json AGAIN -- FILES",
+    "diff --format html AGAIN -- FILES",
+    "--by-file FILES AGAIN",
+    "--by-file --format csv FILES AGAIN",
+];
+
+/// A kind of file.
+struct Kind {
+    name: String,
+    /// Writes its files into a directory, and returns their names.
+    make: Box<dyn Fn(&Path) -> &'static str>,
+}
+
+/// The kinds that other tests give the lines where they cost most, and those that benchmarks
+/// measure.
+fn kinds() -> Vec<Kind> {
+    let file = |name: &str, make: Box<dyn Fn() -> Vec<u8>>, names: &'static str| Kind {
+        name: name.to_owned(),
+        make: Box::new(move |directory| {
+            fs::write(directory.join("file"), make()).expect("a file can be written");
+            fs::write(directory.join("prog"), elf::program(&[])).expect("a file can be written");
+            names
+        }),
+    };
+    let mut kinds = Vec::new();
+    for kind in large::KINDS {
+        let has_program = kind.lines.iter().any(|line| line.contains("PROGRAM"));
+        let names = if has_program { "file prog" } else { "file" };
+        kinds.push(file(kind.name, Box::new(|| (kind.make)(N_BYTES)), names));
+    }
+    for kind in long_names::KINDS {
+        let n_rows = kind.n_rows / if cfg!(debug_assertions) { 8 } else { 1 };
+        kinds.push(file(kind.name, Box::new(move || (kind.make)(n_rows)), "file"));
+    }
+    for kind in hostile_stacks::KINDS {
+        kinds.push(file(kind.name, Box::new(kind.make), "file"));
+    }
+    use made::Kind as M;
+    // Of each, as many as make a megabyte.
+    let made = [
+        (M::Heap, 17_000, "heap"),
+        (M::Trace, 72_000, "trace"),
+        (M::Names, 9000, "table mlmon.out"),
+        (M::Script, 700, "script"),
+        (M::Recording, 700, "script"),
+        (M::Folded, 1400, "folded"),
+        (M::Pprof, 15_000, "pprof"),
+        (M::Callgrind, 6500, "callgrind.out"),
+        (M::Dhat, 3300, "dhat.json"),
+        (M::Massif, 11_000, "massif.out"),
+        (M::GprofText, 2000, "gprof.txt"),
+        (M::Xdebug, 12_500, "xdebug.out"),
+    ];
+    for (kind, size, names) in made {
+        let size = size * N_BYTES >> 20;
+        let make = move |directory: &Path| {
+            kind.make(directory, size).expect("a file can be written");
+            names
+        };
+        kinds.push(Kind { name: format!("{kind:?}"), make: Box::new(make) });
+    }
+    kinds
+}
+
+/// Reports, and the first one in every format.
+fn lines() -> Vec<String> {
+    let of_format = |format: &str| match format {
+        "tau" => "--format tau -o OUT FILES".to_owned(),
+        "junit" | "github" => format!("diff --format {format} AGAIN -- FILES"),
+        "csv" | "tsv" => format!("-p --format {format} FILES"),
+        _ => format!("--format {format} FILES"),
+    };
+    let formats = RENDERERS.iter().map(|renderer| of_format(renderer.name));
+    REPORTS.iter().map(|line| (*line).to_owned()).chain(formats).collect()
+}
+
+/// A checked pair.
+struct Cell {
+    name: String,
+    memory: u64,
+    most: u64,
+    /// Bytes of the files, and of the output.
+    n_read: u64,
+    n_printed: u64,
+    seconds: f64,
+}
+
+impl Cell {
+    fn fits(&self) -> bool {
+        self.memory <= self.most && self.seconds <= MOST_SECONDS
+    }
+
+    fn row(&self) -> String {
+        let Self { name, memory, most, n_read, n_printed, seconds } = self;
+        let share = 100 * memory / most;
+        let [memory, n_printed] = [memory >> 10, n_printed >> 10];
+        let n_read = n_read >> 10;
+        format!(
+            "{share:3} %  {memory:7} KiB of {n_read} KiB, {n_printed} KiB printed, {seconds:.2} s  {name}"
+        )
+    }
+}
+
+/// Checks a line with the files of a directory.
+fn check(kind: &str, names: &str, line: &str, directory: &Path) -> Cell {
+    let again = names.split(' ').next().expect("there is a file");
+    let file = |name: &str| directory.join(name).display().to_string();
+    let files: Vec<_> = names.split(' ').map(file).collect();
+    let words = line.split(' ').flat_map(|word| match word {
+        "FILES" => files.clone(),
+        "AGAIN" => vec![file(again)],
+        "OUT" => vec![file("out")],
+        word => vec![word.to_owned()],
+    });
+    let words: Vec<String> = ["profan".to_owned()].into_iter().chain(words).collect();
+    let n_bytes = |word: &String| {
+        let path = PathBuf::from(word);
+        if !path.is_file() {
+            return 0;
+        }
+        let bytes = fs::read(path).expect("the file is there");
+        bytes.len() as u64 + large::n_left_out(&bytes)
+    };
+    let n_read: u64 = words.iter().map(n_bytes).sum();
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let Taken { memory, time, n_printed, .. } = measure(&parse(&words));
+    let most = held::BASE + held::FACTOR * n_read;
+    let (name, seconds) = (format!("{kind}: {line}"), time.as_secs_f64());
+    Cell { name, memory, most, n_read, n_printed, seconds }
+}
+
+fn number_of(variable: &str) -> Option<usize> {
+    env::var(variable).ok()?.parse().ok()
+}
+
+/// Checks some pairs of all.
+pub(crate) fn check_some() -> Result<(), Failed> {
+    let n_times = number_of("PROFAN_CASES");
+    let step = (STEP / n_times.unwrap_or(1).max(1)).max(1);
+    let mut place = number_of("PROFAN_SEED").unwrap_or(0) % step;
+    let mut cells = Vec::new();
+    for kind in kinds() {
+        let lines = lines();
+        let directory = tempfile::tempdir()?;
+        let mut names = None;
+        while let Some(line) = lines.get(place) {
+            let names = names.get_or_insert_with(|| (kind.make)(directory.path()));
+            cells.push(check(&kind.name, names, line, directory.path()));
+            place += step;
+        }
+        place -= lines.len();
+    }
+    assert!(!cells.is_empty(), "no pair was checked");
+    cells.sort_by_key(|cell| std::cmp::Reverse(1000 * cell.memory / cell.most));
+    if n_times.is_some() {
+        let rows: Vec<_> = cells.iter().take(10).map(Cell::row).collect();
+        crate::checked::print(&format!("{} pairs\n{}", cells.len(), rows.join("\n")));
+    }
+    let failures: Vec<_> = cells.iter().filter(|cell| !cell.fits()).map(Cell::row).collect();
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
+}
