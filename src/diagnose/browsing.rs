@@ -6,12 +6,12 @@ use crate::report::Report;
 
 /// The last line, without another message.
 pub const HINTS: &str =
-    "Enter calls  / search  s sort  t tree  a source  f focus  w warnings  ? keys";
+    "Enter calls  / search  s sort  t tree  v value  a source  w warnings  ? keys";
 
 /// The keys, one line each.
-pub const KEYS: [&str; 23] = [
+pub const KEYS: [&str; 27] = [
     "Up Down j k        next or previous line",
-    "PageUp PageDown    next or previous screen; also Space and b",
+    "PageUp PageDown    next or previous screen; also Space",
     "Home End g G       first or last line",
     "Enter              callers and callees of the function",
     "Backspace          back",
@@ -19,11 +19,15 @@ pub const KEYS: [&str; 23] = [
     "/                  search while typing; Enter keeps the place, Escape leaves it",
     "n N                next or previous match",
     "s r                next order of rows; reverse it",
-    "t                  call tree; Right and Left open and close frames",
+    "t b                call tree from callers, or from callees; Right and Left open and close frames",
     "a                  annotated source of the function",
     "d                  difference, if two sides are given: browse OLD... -- NEW...",
+    "v                  next value: samples or time, bytes or blocks",
+    "m                  rows by library, or by function again",
+    "L                  rows by the values of a label, or only samples with one",
+    "mouse              the wheel moves, a click selects, a second one opens",
     "f i                only what runs through the function; without what does",
-    "u                  undo the last f or i",
+    "u                  undo the last choice: t, b, v, m, L, f or i",
     "e                  uncertainty: limits and marks",
     "w                  warnings, and about the numbers",
     "y                  the command of this view, printed again at the end",
@@ -31,8 +35,8 @@ pub const KEYS: [&str; 23] = [
     "?                  this list",
     "q                  leave",
     "",
-    "Red rows have 10 % or more of the total, or are slower; faint rows have less",
-    "than half a percent, or no significant change.",
+    "Red rows have a fifth of the greatest share or more, bold ones half of it, or are",
+    "slower; faint rows have less than half a percent, or no significant change.",
 ];
 
 /// The title of the warnings.
@@ -73,6 +77,9 @@ pub enum BrowseMessage<'a> {
     NoMatch(&'a str),
     /// The path as it is typed.
     File(&'a str),
+    /// A label as it is typed.
+    Label(&'a str),
+    OneValue,
     NoFile,
     Written(&'a str),
 }
@@ -103,6 +110,10 @@ impl fmt::Display for BrowseMessage<'_> {
             Self::NoPattern => "search with / first",
             Self::NoMatch(pattern) => return write!(f, "no match of `{pattern}`"),
             Self::File(path) => return write!(f, "file (.txt, .json, .csv, .md ...): {path}"),
+            Self::Label(key) => {
+                return write!(f, "label (KEY for rows by value, KEY=VALUE for its samples): {key}");
+            }
+            Self::OneValue => "the profile has one value",
             Self::NoFile => "no file",
             Self::Written(path) => return write!(f, "written to {path}"),
         })

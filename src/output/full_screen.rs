@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use std::{env, panic};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -21,14 +22,20 @@ use super::screen::is_dumb;
 use crate::report::width::{cut_line, display_width};
 use crate::signals::{SavedTerminal, restore_terminal};
 
-/// The other screen of the terminal, without a cursor and without line wrapping.
-const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?7l";
+/// The other screen of the terminal, without a cursor and without line wrapping, with reports of
+/// the mouse's buttons.
+const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?1000h\x1b[?1006h";
 
 /// Back to the screen of the shell.
-const LEAVE: &[u8] = b"\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
+const LEAVE: &[u8] = b"\x1b[?1006l\x1b[?1000l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// How long the rest of a key's bytes may take to arrive.
 const WITHIN_A_KEY: Timespec = Timespec { tv_sec: 0, tv_nsec: 30_000_000 };
+
+const AT_ONCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
+
+/// While input arrives, a frame is drawn after this time at the latest.
+const LONGEST_WITHOUT_FRAME: Duration = Duration::from_millis(100);
 
 /// An input of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +66,7 @@ pub struct FullScreen {
     signals: [UnixStream; 3],
     /// Keys that arrived together.
     waiting: Vec<u8>,
+    drawn: Option<Instant>,
     guard: Guard,
 }
 
@@ -83,6 +91,7 @@ impl FullScreen {
             saved: None,
             signals: [receive(SIGWINCH)?, receive(SIGTSTP)?, receive(SIGCONT)?],
             waiting: Vec::new(),
+            drawn: None,
             guard: Guard::default(),
         };
         screen.guard.allow_color();
@@ -119,11 +128,17 @@ impl FullScreen {
         }
     }
 
-    /// Shows lines from the top, cut to the screen. Control characters in them are escaped.
+    /// Shows lines from the top, cut to the screen. Control characters in them are escaped. Draws
+    /// nothing if more input is there that will change them.
     ///
     /// # Errors
     /// If the terminal is gone.
     pub fn draw(&mut self, lines: &[ScreenLine<'_>]) -> io::Result<()> {
+        let was_drawn = self.drawn.is_some_and(|drawn| drawn.elapsed() < LONGEST_WITHOUT_FRAME);
+        if was_drawn && (!self.waiting.is_empty() || self.has_input(AT_ONCE)) {
+            return Ok(());
+        }
+        self.drawn = Some(Instant::now());
         let ScreenSize { columns, lines: height } = self.size();
         let mut frame = b"\x1b[H".to_vec();
         for (index, line) in lines.iter().take(height).enumerate() {
@@ -194,9 +209,13 @@ impl FullScreen {
         if !keys::may_go_on(&self.waiting) {
             return Ok(false);
         }
+        Ok(self.has_input(WITHIN_A_KEY) && self.read()?)
+    }
+
+    /// Returns whether input arrives within this time.
+    fn has_input(&self, within: Timespec) -> bool {
         let mut source = [PollFd::new(&*self.terminal, PollFlags::IN)];
-        let n_ready = poll(&mut source, Some(&WITHIN_A_KEY)).unwrap_or(0);
-        Ok(n_ready > 0 && self.read()?)
+        poll(&mut source, Some(&within)).unwrap_or(0) > 0
     }
 
     /// Reads keys; `false` at the end.

@@ -1,5 +1,5 @@
-//! Keys, as the bytes that terminals send for them (ECMA-48 8.3; xterm's control sequences,
-//! "PC-Style Function Keys").
+//! Keys and the mouse, as the bytes that terminals send for them (ECMA-48 8.3; xterm's control
+//! sequences, "PC-Style Function Keys" and "Mouse Tracking").
 
 /// A key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,10 @@ pub enum Key {
     Home,
     End,
     Tab,
+    WheelUp,
+    WheelDown,
+    /// The first button of the mouse on a line of the screen, from 0.
+    Click(usize),
     /// A key without meaning here.
     Other,
 }
@@ -47,6 +51,12 @@ pub(super) fn may_go_on(bytes: &[u8]) -> bool {
 const LONGEST: usize = 16;
 
 fn sequence(bytes: &[u8]) -> Option<(Key, usize)> {
+    // The button and the place in one byte each, from terminals that know nothing newer.
+    if let [_, b'[', b'M', rest @ ..] = bytes {
+        let [button, _column, line, ..] = rest else { return None };
+        let (button, line) = (button.wrapping_sub(32), line.wrapping_sub(32));
+        return Some((mouse(button.into(), line.into()), 6));
+    }
     let is_last = |byte: &u8| (0x40..=0x7e).contains(byte);
     let Some(last) = bytes[2..].iter().position(is_last) else {
         // Something else than a key.
@@ -63,9 +73,32 @@ fn sequence(bytes: &[u8]) -> Option<(Key, usize)> {
         b"5~" => Key::PageUp,
         b"6~" => Key::PageDown,
         b"M" => Key::Enter,
+        [b'<', place @ .., b'M'] => pressed(place),
         _ => Key::Other,
     };
     Some((key, n_bytes))
+}
+
+/// A pressed button: its number, the column and the line.
+fn pressed(place: &[u8]) -> Key {
+    let mut numbers = place.split(|&byte| byte == b';').map(|digits| {
+        let digits = std::str::from_utf8(digits).ok()?;
+        digits.parse::<usize>().ok()
+    });
+    match (numbers.next().flatten(), numbers.nth(1).flatten()) {
+        (Some(button), Some(line)) => mouse(button, line),
+        _ => Key::Other,
+    }
+}
+
+/// A button by its number; `line` counts from 1.
+fn mouse(button: usize, line: usize) -> Key {
+    match button {
+        0 => line.checked_sub(1).map_or(Key::Other, Key::Click),
+        64 => Key::WheelUp,
+        65 => Key::WheelDown,
+        _ => Key::Other,
+    }
 }
 
 fn character(bytes: &[u8]) -> Option<(Key, usize)> {
@@ -104,6 +137,16 @@ mod tests {
         check(b"\x1b[1", None);
         check(&[b"\x1b[".as_slice(), &[b'1'; 20]].concat(), Some((Key::Other, 22)));
         check(b"\r", Some((Key::Enter, 1)));
+        check(b"\x1bOM", Some((Key::Enter, 3)));
+        check(b"\x1b[<0;10;3M", Some((Key::Click(2), 10)));
+        check(b"\x1b[<0;10;3m", Some((Key::Other, 10)));
+        check(b"\x1b[<64;1;1M", Some((Key::WheelUp, 10)));
+        check(b"\x1b[<65;1;1M", Some((Key::WheelDown, 10)));
+        check(b"\x1b[<0;1;0M", Some((Key::Other, 9)));
+        check(b"\x1b[<;;M", Some((Key::Other, 6)));
+        check(b"\x1b[M !#q", Some((Key::Click(2), 6)));
+        check(b"\x1b[M !", None);
+        check(b"\x1b[Ma!!", Some((Key::WheelDown, 6)));
         check(b"\x7f", Some((Key::Backspace, 1)));
     }
 }

@@ -32,7 +32,7 @@ const KINDS: [(&str, &str); 9] = [
 
 /// Keys that draw one frame each; keys that make a report draw another one first.
 const ALL_KEYS: &str = "jjkG g\r\x7fnNsrsd?\x7fw\x7fe\te\x7fy!u";
-const LOADING: &str = "tafi";
+const LOADING: &str = "tbafivm";
 
 fn start(fixture: &str, line: &str, size: Size) -> Session {
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_profan"));
@@ -81,11 +81,13 @@ fn inlined_functions_have_callers_and_sources() {
 }
 
 /// The screen after these keys, followed by the rest of it.
-const SCENES: [(&str, Size, &str, &str); 18] = [
+const SCENES: [(&str, Size, &str, &str); 20] = [
     ("tour", SMALL, "gmon.out primes", ""),
     ("tour", LARGE, "gmon.out primes", ""),
     ("tour", SMALL, "gmon.out primes", "jj\r"),
     ("tour", SMALL, "gmon.out primes", "t"),
+    ("tour", SMALL, "gmon.out primes", "b"),
+    ("tour", SMALL, "gmon.out primes", "m"),
     ("tour", SMALL, "gmon.out primes", "ja"),
     ("tour", SMALL, "gmon.out primes", "e"),
     ("tour", SMALL, "gmon.out primes", "w"),
@@ -198,6 +200,52 @@ fn a_view_is_written_as_its_command_prints_it() {
 }
 
 #[test]
+fn the_mouse_selects_and_opens_rows() {
+    let mut session = start("tour", "gmon.out primes", SMALL);
+    let send = |session: &mut Session, sequence: &str| {
+        let n_before = n_frames(session);
+        session.press(sequence);
+        session.wait_for_frames(n_before + 1);
+        lines_of(session)[0].clone()
+    };
+    // Two headings are between the title and the first row.
+    assert!(send(&mut session, "\x1b[<0;20;6M").contains("| 3 of 8 |"));
+    assert!(send(&mut session, "\x1b[<65;1;1M").contains("| 6 of 8 |"));
+    assert!(send(&mut session, "\x1b[<64;1;1M").contains("| 3 of 8 |"));
+    assert!(send(&mut session, "\x1b[<0;1;23M").contains("| 3 of 8 |"));
+    let opened = send(&mut session, "\x1b[<0;20;6M");
+    assert!(opened.starts_with("Callers and callees of is_even"), "{opened}");
+    quit(session, false);
+}
+
+#[test]
+fn keys_that_arrive_together_are_one_frame() {
+    let mut session = start("tour", "gmon.out primes", SMALL);
+    press(&mut session, "j");
+    let n_before = n_frames(&session);
+    session.press(&"jk".repeat(2000));
+    session.press("G");
+    session.wait_for("| 8 of 8 |");
+    let n_drawn = n_frames(&session) - n_before;
+    assert!(n_drawn < 400, "{n_drawn} frames for 4,001 keys");
+    quit(session, false);
+}
+
+#[test]
+fn values_and_labels_are_chosen_on_the_screen() {
+    let mut session = start("pprof/go", "mem.pb.gz", LARGE);
+    let title = lines_of(&session)[0].clone();
+    press(&mut session, "v");
+    let chosen = lines_of(&session)[0].clone();
+    assert!(chosen.contains(" --value=") && !title.contains("--value"), "{chosen}");
+    press(&mut session, "u");
+    assert_eq!(lines_of(&session)[0], title);
+    press(&mut session, "Lnone\r");
+    assert!(lines_of(&session).last().is_some_and(|line| line.contains("none")));
+    quit(session, false);
+}
+
+#[test]
 fn a_new_size_is_a_new_layout() {
     let mut session = start("gprof/cxx-o2", "dense.gmon prog", LARGE);
     let n_before = n_frames(&session);
@@ -258,7 +306,11 @@ fn a_dead_terminal_ends_it() {
 }
 
 /// Sequences of the screen itself. Everything else from the first byte of one is a name's.
-const OWN: [&str; 11] = [
+const OWN: [&str; 15] = [
+    "\x1b[?1000h",
+    "\x1b[?1006h",
+    "\x1b[?1006l",
+    "\x1b[?1000l",
     "\x1b[?1049h",
     "\x1b[?25l",
     "\x1b[?7l",

@@ -1,4 +1,6 @@
-//! Colours of rows, by percentage or verdict.
+//! Colours of rows, by cost or verdict.
+
+use std::io;
 
 use crate::report::{Cell, Role, Row, RowKind, Section};
 
@@ -7,29 +9,22 @@ pub(super) const PLAIN: &str = "\x1b[0m";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heat {
-    /// 10 % or more.
+    /// At least half of the greatest share.
     Hot,
-    /// Some percent.
+    /// At least a fifth of it.
     Warm,
     Usual,
-    /// Negligible.
+    /// Less than half a percent of the whole.
     Faint,
 }
 
 impl Heat {
-    pub(super) fn of_percent(percent: f64) -> Self {
+    fn of_percent(percent: f64, greatest: f64) -> Self {
         match percent {
-            10.0.. => Self::Hot,
-            2.0..10.0 => Self::Warm,
-            0.5..2.0 => Self::Usual,
+            0.5.. if percent >= greatest / 2.0 => Self::Hot,
+            0.5.. if percent >= greatest / 5.0 => Self::Warm,
+            0.5.. => Self::Usual,
             _ => Self::Faint,
-        }
-    }
-
-    pub(super) fn of_row(row: &Row<'_>, share: Option<usize>) -> Self {
-        match share.map(|share| &row.cells[share]) {
-            Some(Cell::Real(percent)) => Self::of_percent(*percent),
-            _ => Self::Usual,
         }
     }
 
@@ -45,28 +40,59 @@ impl Heat {
     }
 }
 
+/// The shares of a section's rows in the whole, as colours on one scale.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HeatScale {
+    share: Option<usize>,
+    greatest: f64,
+}
+
+impl HeatScale {
+    /// The scale from a percentage column, if there is one.
+    pub(super) fn new(section: &Section, share: Option<usize>) -> io::Result<Self> {
+        let mut greatest = 0.0;
+        if let Some(share) = share {
+            section.rows.for_each(&mut |row| {
+                if let Cell::Real(percent) = row.cells[share] {
+                    greatest = percent.max(greatest);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(Self { share, greatest })
+    }
+
+    pub(super) fn of_row(self, row: &Row<'_>) -> Heat {
+        match self.share.map(|share| &row.cells[share]) {
+            Some(Cell::Real(percent)) => Heat::of_percent(*percent, self.greatest),
+            _ => Heat::Usual,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Tint {
+    None,
     /// By verdict, in this column.
     Verdict(usize),
-    /// By percentage, in this column if any.
-    Share(Option<usize>),
+    Share(HeatScale),
 }
 
 impl Tint {
-    pub(super) fn of(section: &Section) -> Self {
+    pub(super) fn of(section: &Section) -> io::Result<Self> {
         let mut columns = section.columns.iter();
         match columns.position(|column| column.role == Role::Verdict) {
-            Some(verdict) => Self::Verdict(verdict),
-            None => Self::Share(section.shown_column(Role::Share)),
+            Some(verdict) => Ok(Self::Verdict(verdict)),
+            None => HeatScale::new(section, section.shown_column(Role::Share)).map(Self::Share),
         }
     }
 
     /// The colour sequence of a row; empty for no colour.
     pub(super) fn color(self, row: &Row<'_>) -> &'static str {
         match self {
+            Self::None => "",
             _ if row.kind == RowKind::Rest => Heat::Faint.color(),
-            Self::Share(share) => Heat::of_row(row, share).color(),
+            Self::Share(scale) => scale.of_row(row).color(),
             Self::Verdict(verdict) => {
                 color_of_verdict(&row.cells[verdict], row.kind == RowKind::Total)
             }
@@ -118,16 +144,17 @@ mod tests {
 
     #[test]
     fn shares_under_half_a_percent_fade() {
-        let check = |percent: f64, expected: Heat| {
-            assert_eq!(Heat::of_percent(percent), expected, "for {percent}");
+        let check = |percent: f64, greatest: f64, expected: Heat| {
+            assert_eq!(Heat::of_percent(percent, greatest), expected, "for {percent}");
         };
-        check(100.0, Heat::Hot);
-        check(10.0, Heat::Hot);
-        check(9.99, Heat::Warm);
-        check(0.5, Heat::Usual);
-        check(0.49, Heat::Faint);
-        check(0.0, Heat::Faint);
-        check(-3.0, Heat::Faint);
-        check(f64::NAN, Heat::Faint);
+        check(100.0, 100.0, Heat::Hot);
+        check(20.0, 40.0, Heat::Hot);
+        check(19.9, 40.0, Heat::Warm);
+        check(7.9, 40.0, Heat::Usual);
+        check(0.6, 0.7, Heat::Hot);
+        check(0.49, 0.7, Heat::Faint);
+        check(0.0, 0.0, Heat::Faint);
+        check(-3.0, 40.0, Heat::Faint);
+        check(f64::NAN, 40.0, Heat::Faint);
     }
 }

@@ -4,7 +4,6 @@ use std::io;
 
 use super::Page;
 use super::cells::push_cell;
-use super::color::Heat;
 use super::graph::EntryState;
 use super::graph_columns::{INDENT, ScreenGraphColumns, is_entry, push_reference};
 use crate::report::gprof_layout::RULE;
@@ -50,7 +49,7 @@ impl Page<'_> {
                     text.word("<spontaneous>\n");
                 }
                 if is_entry && has_heat {
-                    text.word(color_of_entry(&row, places.percent.map(|(percent, _)| percent)));
+                    text.word(BOLD);
                 }
                 // A table of possible calls may have millions of lines without numbers.
                 let mut numbers = places.numbers.iter();
@@ -77,13 +76,8 @@ impl Page<'_> {
     }
 }
 
-/// The row of an entry's function is bold, or coloured by cost.
-fn color_of_entry(row: &Row<'_>, percent: Option<usize>) -> &'static str {
-    match Heat::of_row(row, percent) {
-        Heat::Hot => Heat::Hot.color(),
-        _ => "\x1b[1m",
-    }
-}
+/// Of the row of an entry's function.
+const BOLD: &str = "\x1b[1m";
 
 fn push_head(text: &mut Text, section: &Section, places: &ScreenGraphColumns<'_>) {
     let percent =

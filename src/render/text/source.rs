@@ -5,7 +5,7 @@ use std::io;
 
 use super::Page;
 use super::cells::{head_on_screen, push_cell, width_of};
-use super::color::Heat;
+use super::color::HeatScale;
 use super::names::NameWriter;
 use super::room::{self, Number, make_room};
 use crate::render::RenderOptions;
@@ -137,6 +137,7 @@ impl Page<'_> {
         let gutter = Gutter::of(section, &self.options).width();
         let has_heat = self.options.screen.is_some() && self.options.has_color;
         let share = section.shown_column(Role::Share).filter(|_| has_heat);
+        let scale = HeatScale::new(section, share)?;
         let (plain, screen) = (self.plain(), self.options.screen);
         let (text, names) = (&mut self.text, self.names);
         // Visiting a long source takes time; with known widths, one visit is enough.
@@ -162,7 +163,7 @@ impl Page<'_> {
             text.word("\n");
         }
         self.source_lines(section, room::width_of(&numbers), |text, row| {
-            let color = Heat::of_row(row, share).color();
+            let color = scale.of_row(row).color();
             text.word(color);
             for number in &numbers {
                 let start = text.len();

@@ -110,7 +110,7 @@ impl<'s> TableLayout<'s> {
             bound: section.column(LOWER_BOUND),
             inlined: InlinePlaces::of(section),
             bsd_reference: is_bsd.then(|| ["index", "cycle"].map(|id| section.column(id))),
-            tint: Tint::of(section),
+            tint: if names.options.has_color { Tint::of(section)? } else { Tint::None },
         };
         let is_shown = fit == Fit::Fixed || table.measure()?;
         Ok(is_shown.then_some(table))
@@ -203,7 +203,7 @@ impl<'s> TableLayout<'s> {
         let Fit::Screen(columns) = self.fit else {
             return self.push_listed(text, row, line);
         };
-        let color = if self.names.options.has_color { self.tint.color(row) } else { "" };
+        let color = self.tint.color(row);
         if let Some(words) = self.sentence(row) {
             let (dots, words) = words.split_at(words.len().min(4));
             // The rest of the line continues below the words.

@@ -6,7 +6,7 @@ use anyhow::{Error, Result};
 
 use super::Loaded;
 use super::place::Place;
-use super::request::{Part, Request, Restriction, ViewChoice};
+use super::request::{Choice, Part, Request, ViewChoice};
 use super::shown::Shown;
 use super::view::View;
 use crate::diagnose::{BrowseMessage, HINTS, KEYS, WARNINGS, warnings_and_notes};
@@ -16,6 +16,9 @@ use crate::report::{Cell, Report, RowKind, SectionId};
 
 /// Lines outside of rows: the title and the status.
 const N_BARS: usize = 2;
+
+/// Lines of a step of the mouse wheel.
+const WHEEL: usize = 3;
 
 /// The state of the screen.
 pub(super) struct Explorer {
@@ -56,6 +59,21 @@ impl Walk<'_> {
     /// The selected line.
     fn line(&self) -> Option<usize> {
         self.arranged.get(self.place.cursor).copied()
+    }
+
+    /// A click selects a line; on the selected one it is Enter.
+    fn clicked(&mut self, key: Key) -> Key {
+        let Key::Click(line) = key else { return key };
+        let first = 1 + self.shown.lines.heads.len();
+        let row = line.checked_sub(first).map(|row| self.place.top + row);
+        match row.filter(|&row| row < self.arranged.len()) {
+            Some(row) if row == self.place.cursor => Key::Enter,
+            Some(row) => {
+                self.place.cursor = row;
+                key
+            }
+            None => key,
+        }
     }
 }
 
@@ -116,8 +134,10 @@ impl Explorer {
         self.message = message.to_string();
     }
 
-    fn options(&self) -> RenderOptions {
-        let columns = self.screen.size().columns;
+    fn options(&self, request: &Request) -> RenderOptions {
+        // Frames of trees have a sign before them.
+        let margin = if matches!(request.part, Part::Tree | Part::CallersTree) { 2 } else { 0 };
+        let columns = self.screen.size().columns.saturating_sub(margin);
         RenderOptions {
             escapes_controls: true,
             has_color: self.has_color,
@@ -140,7 +160,7 @@ impl Explorer {
     }
 
     fn show_report(&mut self, loaded: &Loaded, report: usize) -> Result<Next> {
-        let options = self.options();
+        let options = self.options(&loaded.request);
         let columns = options.width;
         let text = ScreenText::new(&loaded.report, options);
         // The lines of the places before this one, by their position.
@@ -194,7 +214,7 @@ impl Explorer {
             let key = match self.screen.next_event()? {
                 Event::Closed => return Ok(Then::Leave),
                 Event::Redraw => return Ok(Then::LayOut),
-                Event::Key(key) => key,
+                Event::Key(key) => at.clicked(key),
             };
             self.message.clear();
             let page = self.n_rows(shown);
@@ -203,9 +223,9 @@ impl Explorer {
             match key {
                 Key::Up | Key::Char('k') => at.place.cursor = at.place.cursor.saturating_sub(1),
                 Key::Down | Key::Char('j') => at.place.cursor = (at.place.cursor + 1).min(last),
-                Key::PageUp | Key::Char('b') => {
-                    at.place.cursor = at.place.cursor.saturating_sub(page)
-                }
+                Key::PageUp => at.place.cursor = at.place.cursor.saturating_sub(page),
+                Key::WheelUp => at.place.cursor = at.place.cursor.saturating_sub(WHEEL),
+                Key::WheelDown => at.place.cursor = (at.place.cursor + WHEEL).min(last),
                 Key::PageDown | Key::Char(' ') => {
                     at.place.cursor = (at.place.cursor + page).min(last)
                 }
@@ -226,6 +246,12 @@ impl Explorer {
                     }
                 }
                 Key::Char('o') => self.write(&mut at)?,
+                Key::Char('L') => {
+                    if let Some(typed) = self.ask(&mut at, |typed| BrowseMessage::Label(typed))? {
+                        let request = loaded.request.choosing(Choice::of_label(&typed));
+                        return Ok(Then::Load(request));
+                    }
+                }
                 Key::Char('y') => {
                     let choice = choice_of(at.place, loaded, self.shows_error);
                     let command = loaded.request.shown_command(&choice);
@@ -297,6 +323,22 @@ impl Explorer {
                 }
                 None => return Some(Then::Load(loaded.request.with_part(Part::Tree))),
             },
+            Key::Char('b') if loaded.request.is_diff() => {
+                self.tell(BrowseMessage::NoTreeOfDifference);
+            }
+            Key::Char('b') => {
+                return Some(Then::Load(loaded.request.with_part(Part::CallersTree)));
+            }
+            Key::Char('m') => return Some(Then::Load(loaded.request.switching_objects())),
+            Key::Char('v') => {
+                match report.metrics.get((report.primary + 1) % report.metrics.len().max(1)) {
+                    Some(next) if report.metrics.len() > 1 => {
+                        let value = Choice::Value(next.id.to_string());
+                        return Some(Then::Load(loaded.request.choosing(value)));
+                    }
+                    _ => self.tell(BrowseMessage::OneValue),
+                }
+            }
             Key::Char('d') => match section_named(report, SectionId::Difference) {
                 Some(difference) => return Some(Then::To(View::Section(difference))),
                 None => {
@@ -312,6 +354,7 @@ impl Explorer {
                 }
                 None => self.tell(BrowseMessage::NoFunction),
             },
+            Key::Click(_) => {}
             _ => self.message = HINTS.to_owned(),
         }
         None
@@ -390,27 +433,38 @@ impl Explorer {
 
     /// Asks for a file, and writes the view to it.
     fn write(&mut self, at: &mut Walk<'_>) -> Result<()> {
-        let mut path = String::new();
-        loop {
-            self.tell(BrowseMessage::File(&path));
-            self.draw(at)?;
-            match self.screen.next_event()? {
-                Event::Key(Key::Enter) => break,
-                Event::Key(Key::Escape) | Event::Closed => {
-                    self.message.clear();
-                    return Ok(());
-                }
-                Event::Key(Key::Backspace) => drop(path.pop()),
-                Event::Key(Key::Char(character)) => path.push(character),
-                Event::Key(_) | Event::Redraw => {}
-            }
-        }
+        let Some(path) = self.ask(at, |path| BrowseMessage::File(path))? else {
+            return Ok(());
+        };
         let choice = choice_of(at.place, at.loaded, self.shows_error);
         self.message = match at.loaded.request.write(&path, &choice) {
             Ok(()) => BrowseMessage::Written(&path).to_string(),
             Err(error) => format!("{error:#}"),
         };
         Ok(())
+    }
+
+    /// Asks for a text with a message that shows it as it is typed; `None` after Escape.
+    fn ask(
+        &mut self,
+        at: &mut Walk<'_>,
+        message: fn(&str) -> BrowseMessage<'_>,
+    ) -> Result<Option<String>> {
+        let mut text = String::new();
+        loop {
+            self.tell(message(&text));
+            self.draw(at)?;
+            match self.screen.next_event()? {
+                Event::Key(Key::Enter) => return Ok(Some(text)),
+                Event::Key(Key::Escape) | Event::Closed => {
+                    self.message.clear();
+                    return Ok(None);
+                }
+                Event::Key(Key::Backspace) => drop(text.pop()),
+                Event::Key(Key::Char(character)) => text.push(character),
+                Event::Key(_) | Event::Redraw => {}
+            }
+        }
     }
 
     /// Number of lines for rows.
@@ -426,21 +480,30 @@ impl Explorer {
         place.top = place.top.clamp((place.cursor + 1).saturating_sub(n_rows), place.cursor);
         let n_lines = arranged.len();
         let number = (place.cursor + 1).min(n_lines);
+        let Loaded { request, origin, total, .. } = loaded;
         let title = format!(
-            "{}{} | {number} of {n_lines} | {}",
+            "{}{}{total} | {number} of {n_lines} | {origin}",
             shown.title,
-            loaded.request.filters(),
-            loaded.origin
+            request.options()
         );
         let plain = |text| ScreenLine { text, is_reversed: false };
         let bar = |text| ScreenLine { text, is_reversed: true };
         let mut lines = vec![bar(title.as_bytes())];
-        lines.extend(shown.lines.heads.iter().map(|head| plain(head)));
+        let margin = if shown.is_tree { "  " } else { "" };
+        let heads = shown.lines.heads.iter().map(|head| (margin, head, false));
         let rows = arranged.iter().enumerate().skip(place.top).take(n_rows);
-        lines.extend(rows.map(|(index, &line)| ScreenLine {
-            text: &shown.lines.lines[line],
-            is_reversed: index == place.cursor,
-        }));
+        let rows = rows.map(|(index, &line)| {
+            let margin = if shown.is_tree { place.frame_sign(&shown.lines, line) } else { "" };
+            (margin, &shown.lines.lines[line], index == place.cursor)
+        });
+        let texts: Vec<_> = heads
+            .chain(rows)
+            .map(|(margin, text, is_reversed)| ([margin.as_bytes(), text].concat(), is_reversed))
+            .collect();
+        let drawn = texts.iter();
+        lines.extend(
+            drawn.map(|(text, is_reversed)| ScreenLine { text, is_reversed: *is_reversed }),
+        );
         let height = self.screen.size().lines;
         lines.resize(height.saturating_sub(1).max(1), plain(b""));
         let status = if self.message.is_empty() { HINTS } else { &self.message };
@@ -463,8 +526,8 @@ enum Then {
 fn requested(key: Key, function: String, request: &Request) -> Request {
     match key {
         Key::Char('a') => request.with_part(Part::Source(function)),
-        Key::Char('f') => request.filtered(Restriction::Focus, function),
-        _ => request.filtered(Restriction::Ignore, function),
+        Key::Char('f') => request.choosing(Choice::Focus(function)),
+        _ => request.choosing(Choice::Ignore(function)),
     }
 }
 
@@ -511,7 +574,7 @@ fn first_table(report: &Report) -> usize {
 fn table_of(report: &Report, part: &Part) -> Option<usize> {
     match part {
         Part::Usual => (!report.sections.is_empty()).then(|| first_table(report)),
-        Part::Tree => section_named(report, SectionId::Tree),
+        Part::Tree | Part::CallersTree => section_named(report, SectionId::Tree),
         Part::Calls(_) => section_named(report, SectionId::Graph),
         Part::Source(_) => {
             let source = section_named(report, SectionId::Source);

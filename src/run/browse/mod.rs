@@ -30,6 +30,8 @@ struct Loaded {
     calls: Calls,
     /// The program and its profiles.
     origin: String,
+    /// The total and its number of samples, after ` | `; empty if unknown.
+    total: String,
 }
 
 impl Loaded {
@@ -37,10 +39,14 @@ impl Loaded {
         let report = request.load(ScreenSize::of_stdout().columns)?;
         let overview = report.sections.iter();
         let mut overview = overview.filter(|section| section.id == SectionId::Overview);
-        let origin = overview.next().and_then(|overview| overview.summary.first());
+        let mut facts = overview.next().map_or(&[][..], |overview| &overview.summary).iter();
+        let origin = facts.next().cloned().unwrap_or_default();
+        let total = facts.next().and_then(|fact| fact.split(';').next());
+        let total = total.map(|total| total.trim_end_matches('.'));
         Ok(Self {
             calls: Calls::of(&report),
-            origin: origin.cloned().unwrap_or_default(),
+            total: total.map_or_else(String::new, |total| format!(" | {total}")),
+            origin,
             request,
             report,
         })

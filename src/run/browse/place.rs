@@ -79,6 +79,16 @@ impl Place {
         starts_closed != self.toggled.contains(&line)
     }
 
+    /// The sign before a frame: whether frames below it are hidden or shown.
+    pub(super) fn frame_sign(&self, lines: &SectionLines, line: usize) -> &'static str {
+        let depth = |line: usize| lines.rows.get(line).and_then(|row| row.depth);
+        match depth(line + 1) > depth(line) {
+            true if self.is_closed(lines, line) => "+ ",
+            true => "- ",
+            false => "  ",
+        }
+    }
+
     fn sorted(&self, shown: &Shown) -> Vec<usize> {
         let lines = &shown.lines;
         let all = 0..lines.rows.len();

@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use anyhow::{Result, ensure};
 
-use crate::cli::{Plan, Task, output_path};
+use crate::cli::{GroupBy, Plan, Task, output_path};
 use crate::diagnose::BrowseMessage;
 use crate::filter::SymSpec;
+use crate::model::Label;
 use crate::output::ProgressBar;
 use crate::report::{Report, SectionId};
 use crate::run::printing::print_report;
@@ -20,16 +21,62 @@ pub(super) struct Request {
     plan: Rc<Plan>,
     /// Its options and files, as given.
     words: Vec<OsString>,
-    /// Restrictions to functions, in the order of their keys.
-    filters: Vec<(Restriction, String)>,
+    /// In the order of their keys.
+    choices: Vec<Choice>,
     /// The part of the report, if it is not in every report.
     pub(super) part: Part,
 }
 
-#[derive(Clone, Copy)]
-pub(super) enum Restriction {
-    Focus,
-    Ignore,
+/// A choice made on the screen.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// Only costs that pass through a function.
+    Focus(String),
+    /// Costs that do not pass through a function.
+    Ignore(String),
+    /// One of several recorded values.
+    Value(String),
+    /// Only samples with a label: its key and value.
+    Label(String, String),
+    /// Rows about libraries instead of functions.
+    ByObject,
+    /// Rows about the values of a label.
+    ByLabel(String),
+}
+
+impl Choice {
+    /// The option of the command line.
+    fn option(&self) -> String {
+        match self {
+            Self::Focus(function) => format!("--focus={function}"),
+            Self::Ignore(function) => format!("--ignore={function}"),
+            Self::Value(value) => format!("--value={value}"),
+            Self::Label(key, value) => format!("--label={key}={value}"),
+            Self::ByObject => "--group-by=object".to_owned(),
+            Self::ByLabel(key) => format!("--group-by=label:{key}"),
+        }
+    }
+
+    /// A label as typed: `KEY` has rows for its values, `KEY=VALUE` leaves the samples with it.
+    pub(super) fn of_label(typed: &str) -> Self {
+        match typed.split_once('=') {
+            Some((key, value)) => Self::Label(key.to_owned(), value.to_owned()),
+            None => Self::ByLabel(typed.to_owned()),
+        }
+    }
+
+    fn is_group(&self) -> bool {
+        matches!(self, Self::ByObject | Self::ByLabel(_))
+    }
+
+    /// Returns whether only the later one of both counts.
+    fn replaces(&self, other: &Self) -> bool {
+        match self {
+            Self::Focus(_) | Self::Ignore(_) | Self::Label(..) => self == other,
+            Self::Value(_) => matches!(other, Self::Value(_)),
+            Self::ByObject | Self::ByLabel(_) => other.is_group(),
+        }
+    }
 }
 
 /// A part of a report that is made when it is first shown.
@@ -38,6 +85,8 @@ pub(super) enum Part {
     /// The parts that `profan` prints by default, or the requested ones.
     Usual,
     Tree,
+    /// The call tree with callers below callees.
+    CallersTree,
     /// The callers and callees of an inlined function.
     Calls(String),
     /// The source of a function.
@@ -58,7 +107,7 @@ pub(super) struct ViewChoice {
 impl Request {
     pub(super) fn new(plan: &Plan, words: &[OsString]) -> Self {
         let (plan, words) = (Rc::new(plan.clone()), words.to_vec());
-        Self { plan, words, filters: Vec::new(), part: Part::Usual }
+        Self { plan, words, choices: Vec::new(), part: Part::Usual }
     }
 
     /// Returns whether it compares two sides.
@@ -66,10 +115,23 @@ impl Request {
         matches!(self.plan.task, Task::Comparison(_))
     }
 
-    /// The same with another restriction.
-    pub(super) fn filtered(&self, restriction: Restriction, function: String) -> Self {
-        let mut request = self.with_part(Part::Usual);
-        request.filters.push((restriction, function));
+    /// The same with another choice.
+    pub(super) fn choosing(&self, choice: Choice) -> Self {
+        let mut request = match choice {
+            Choice::Value(_) => self.clone(),
+            _ => self.with_part(Part::Usual),
+        };
+        request.choices.retain(|before| !choice.replaces(before));
+        request.choices.push(choice);
+        request
+    }
+
+    /// The same by library, or by function if it is by library.
+    pub(super) fn switching_objects(&self) -> Self {
+        let mut request = self.choosing(Choice::ByObject);
+        if self.choices.contains(&Choice::ByObject) {
+            request.choices.pop();
+        }
         request
     }
 
@@ -78,17 +140,9 @@ impl Request {
         Self { part, ..self.clone() }
     }
 
-    /// The restrictions as options.
-    fn filter_options(&self) -> impl Iterator<Item = String> {
-        self.filters.iter().map(|(restriction, function)| match restriction {
-            Restriction::Focus => format!("--focus={function}"),
-            Restriction::Ignore => format!("--ignore={function}"),
-        })
-    }
-
-    /// The restrictions, as in titles.
-    pub(super) fn filters(&self) -> String {
-        self.filter_options().map(|option| format!(" {option}")).collect()
+    /// The choices as options, as in titles.
+    pub(super) fn options(&self) -> String {
+        self.choices.iter().map(|choice| format!(" {}", choice.option())).collect()
     }
 
     /// The words that print this, after the name of the program.
@@ -97,6 +151,7 @@ impl Request {
         match &self.part {
             Part::Usual => {}
             Part::Tree => words.extend(["--tree", "-p", "-q"].map(str::to_owned)),
+            Part::CallersTree => words.extend(["--tree=callers", "-p", "-q"].map(str::to_owned)),
             Part::Calls(function) => words.push(format!("-q{function}")),
             Part::Source(function) => words.push(format!("-A{function}")),
         }
@@ -106,7 +161,7 @@ impl Request {
         words.extend(view.sort.iter().flat_map(|sort| ["--sort".to_owned(), sort.clone()]));
         words.extend(view.is_reversed.then(|| "--reverse".to_owned()));
         words.extend(view.shows_error.then(|| "--error".to_owned()));
-        words.extend(self.filter_options());
+        words.extend(self.choices.iter().map(Choice::option));
         words.extend(self.words.iter().map(|word| word.to_string_lossy().into_owned()));
         words
     }
@@ -126,16 +181,27 @@ impl Request {
     fn plan(&self, view: &ViewChoice) -> Plan {
         use SectionId as Id;
         let mut plan = Plan::clone(&self.plan);
-        for (restriction, function) in &self.filters {
-            let specs = match restriction {
-                Restriction::Focus => &mut plan.filters.focus.include,
-                Restriction::Ignore => &mut plan.filters.focus.exclude,
-            };
-            specs.push(SymSpec::of_name(function));
+        for choice in &self.choices {
+            let focus = &mut plan.filters.focus;
+            match choice {
+                Choice::Focus(function) => focus.include.push(SymSpec::of_name(function)),
+                Choice::Ignore(function) => focus.exclude.push(SymSpec::of_name(function)),
+                Choice::Value(value) => plan.functions.value = Some(value.clone()),
+                Choice::Label(key, value) => {
+                    let [key, value] = [key, value].map(|text| text.as_bytes().into());
+                    plan.functions.label.push(Label { key, value });
+                }
+                Choice::ByObject => plan.reports.group_by = Some(GroupBy::Object),
+                Choice::ByLabel(key) => plan.reports.group_by = Some(GroupBy::Label(key.clone())),
+            }
         }
+        plan.request(self.choices.iter().any(Choice::is_group).then_some(Id::Flat));
         match &self.part {
             Part::Usual => {}
-            Part::Tree => plan.request([Id::Tree, Id::Flat, Id::Graph]),
+            Part::Tree | Part::CallersTree => {
+                plan.reports.tree = Some(Some(matches!(self.part, Part::CallersTree)));
+                plan.request([Id::Tree, Id::Flat, Id::Graph]);
+            }
             Part::Calls(function) => {
                 plan.filters.graph.include.push(SymSpec::of_name(function));
                 plan.request([Id::Graph]);

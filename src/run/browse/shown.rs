@@ -1,12 +1,14 @@
 //! The lines of a view.
 
+use std::iter;
+
 use super::calls::Calls;
 use super::view::View;
 use crate::diagnose::calls_of;
-use crate::render::{RenderResult, ScreenText, SectionLines};
+use crate::render::{LineSubject, RenderResult, ScreenText, SectionLines};
 use crate::report::escape::printable;
 use crate::report::prose::push_words;
-use crate::report::{Report, SectionId, Text};
+use crate::report::{Cell, Report, RowKind, SectionId, Text};
 
 /// A view as lines.
 pub(super) struct Shown {
@@ -44,7 +46,7 @@ impl Shown {
                 let title = String::from_utf8_lossy(&printable(name.bytes(&*report.names), true))
                     .into_owned();
                 let lines = match calls.entry(report, name) {
-                    Some(section) => text.section(&section)?,
+                    Some(section) => with_headings(text.section(&section)?),
                     None => SectionLines::default(),
                 };
                 (calls_of(&title), lines, None)
@@ -105,6 +107,32 @@ impl Shown {
         let is_at = |window: &[u8]| window.eq_ignore_ascii_case(pattern);
         text.windows(pattern.len().max(1)).any(is_at)
     }
+}
+
+/// An entry of the call graph with headings above callers and callees.
+fn with_headings(lines: SectionLines) -> SectionLines {
+    let SectionLines { heads, lines, rows, columns, numbers } = lines;
+    let mut headed = SectionLines { heads, columns, ..SectionLines::default() };
+    let n_columns = headed.columns.len();
+    let mut above = None;
+    for (line, (text, row)) in lines.into_iter().zip(rows).enumerate() {
+        let heading = match row.kind {
+            RowKind::Caller => Some("callers"),
+            RowKind::Callee => Some("callees"),
+            _ => None,
+        };
+        if let Some(heading) = heading.filter(|_| above != heading) {
+            headed.lines.push(heading.into());
+            let name = Cell::text(heading);
+            headed.rows.push(LineSubject { kind: RowKind::Rest, name, depth: None });
+            headed.numbers.extend(iter::repeat_n(f64::NAN, n_columns));
+        }
+        above = heading;
+        headed.lines.push(text);
+        headed.rows.push(row);
+        headed.numbers.extend(&numbers[line * n_columns..(line + 1) * n_columns]);
+    }
+    headed
 }
 
 /// A line wrapped at words; continuation lines keep its indent.
