@@ -1,8 +1,9 @@
 //! The report as a page: one file that any browser opens without a network.
 //!
-//! The file has a style sheet, the data of the report, and a script that shows them (`page.js`).
-//! Its content security policy allows only these, so that names cannot inject anything. The
-//! script sorts and searches, but computes no number of the report.
+//! The file has a style sheet, the data of the report, and a script that shows them: the files
+//! below `page`, which are joined and share one scope. Its content security policy allows only
+//! these, so that names cannot inject anything. The script sorts and searches, but computes no
+//! number of the report.
 
 mod data;
 #[cfg(test)]
@@ -27,12 +28,26 @@ pub(super) static HTML: Renderer = Renderer {
     )
 };
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+/// The script, from files in the order of their use.
+macro_rules! script {
+    ($($name:ident)*) => {
+        concat!(
+            "\"use strict\";\n(() => {\n",
+            $(include_str!(concat!("page/", stringify!($name), ".js")),)*
+            "})();\n"
+        )
+    };
+}
+
+const STYLE: &str = include_str!("page/page.css");
+const SCRIPT: &str = script! {
+    data element names table sections runs change graph address command search fitted list view
+    overview sheet source sandwich chart flame navigation
+};
 
 /// The hashes of both, with which a browser recognizes them. A test computes them.
 const STYLE_HASH: &str = "2UsMoVbaUfFOYGZ5dLXi88sBl+FoezIUN/4iiwX16Ug=";
-const SCRIPT_HASH: &str = "gLHFZ+XuFUgvIF8V9QPIB7llyr5gwIuM1zbfm5CKcEY=";
+const SCRIPT_HASH: &str = "eYFwQDX3MXiRRazczRXxyC/cej5YVbN247xEalO25WA=";
 
 fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     HTML.accepted(report)?;

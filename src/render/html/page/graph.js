@@ -1,0 +1,22 @@
+// Callers and callees of functions.
+
+/** The groups of the call graph: callers, entry, callees; by name. */
+const graph = once(() => {
+  const table = graphTable;
+  const units = [];
+  const ofName = new Map();
+  let start = 0;
+  const CALLER = KINDS.indexOf("caller");
+  for (let row = 0; row < table.length; row++) {
+    const isBehindCaller = row > 0 && table.kindNumber(row - 1) === CALLER;
+    const isHead = !table.belongs(row);
+    if (!isBehindCaller && (isHead || table.kindNumber(row) === CALLER)) start = row;
+    if (!isHead) continue;
+    if (units.length) units.at(-1).end = start;
+    const unit = { start, head: row, end: table.length };
+    const cell = table.cells(table.name)[row];
+    if (!ofName.has(cell)) ofName.set(cell, unit);
+    units.push(unit);
+  }
+  return { units, ofName };
+});

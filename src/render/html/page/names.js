@@ -1,0 +1,15 @@
+// Names of functions, and where these are from.
+
+const [nameOf, fileOf, lineOf, objectOf, , shortOf] = data.names.map((column) => column.split(","));
+const texts = data.texts;
+const textAt = (number) => (number ? texts[number] : "");
+const nameText = (id) => texts[nameOf[id]];
+const shortName = (id) => texts[shortOf[id] || nameOf[id]];
+const origin = (id) => {
+  const file = textAt(fileOf[id]);
+  const place = file && lineOf[id] ? `${file}:${lineOf[id]}` : file;
+  return [textAt(objectOf[id]), place].filter(Boolean).join(" ");
+};
+
+const hasObjects = new Set((objectOf ?? []).filter(Boolean)).size > 1;
+const baseName = (path) => path.split(/[\\/]/).at(-1);

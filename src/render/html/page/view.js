@@ -1,0 +1,26 @@
+// The part of the page that changes.
+
+const main = make("main", { id: "main", tabindex: -1 });
+const show = (title, ...parts) => (
+  main.classList.remove("full"),
+  main.replaceChildren(make("h1", {}, title), ...parts.flat(Infinity).filter(Boolean))
+);
+const start = (view) => {
+  view.update();
+  return view;
+};
+const paragraphs = (sentences) =>
+  list(
+    "p",
+    sentences.flatMap((one) => one.split("\n")).filter((one) => one.trim()),
+  );
+
+const inputsOf = (kind) => data.inputs.filter((input) => input.kind.endsWith(kind));
+const title = (() => {
+  const programs = [...new Set(inputsOf("executable").map((input) => baseName(input.path)))];
+  const profiles = inputsOf("profile").filter((input) => !input.layout.endsWith(" table"));
+  const runs =
+    profiles.length === 1 ? baseName(profiles[0].path) : plural(profiles.length, "profile", "profiles");
+  return [...programs, runs].join(", ");
+})();
+document.title = clean(`${title} – profan`);
