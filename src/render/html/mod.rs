@@ -41,13 +41,13 @@ macro_rules! script {
 
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = script! {
-    data element names table sections runs change graph address command search fitted list view
-    overview sheet source sandwich chart flame navigation
+    data element names units table sections runs change graph state address command search fitted
+    list view sheet source sandwich facts chart frames hue tip flame about bench navigation
 };
 
 /// The hashes of both, with which a browser recognizes them. A test computes them.
-const STYLE_HASH: &str = "2UsMoVbaUfFOYGZ5dLXi88sBl+FoezIUN/4iiwX16Ug=";
-const SCRIPT_HASH: &str = "eYFwQDX3MXiRRazczRXxyC/cej5YVbN247xEalO25WA=";
+const STYLE_HASH: &str = "5ZnPVQtwg9DXzpcZkUDA6fl7HQyEPRrXLo2mIsbq95w=";
+const SCRIPT_HASH: &str = "q6qamhv87vVDr9vWZGxPBSC43hcufjQCpOPJW4pZcPc=";
 
 fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     HTML.accepted(report)?;

@@ -23,6 +23,13 @@ fn the_policy_has_the_hashes_of_the_script_and_the_style() {
 }
 
 #[test]
+fn the_script_is_small_and_its_lines_are_short() {
+    assert!(SCRIPT.len() <= 110_000, "{} bytes", SCRIPT.len());
+    let long = SCRIPT.lines().find(|line| line.chars().count() > 120);
+    assert_eq!(long, None);
+}
+
+#[test]
 fn names_are_strings_and_never_markup() {
     let page = rendered(&HTML, &hostile_report(), &RenderOptions::default());
     let page = String::from_utf8(page).expect("a page is UTF-8");

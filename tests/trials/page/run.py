@@ -14,6 +14,7 @@ import math
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -126,7 +127,9 @@ class Trial:
         self.check(not others, f"{what}: requests: {others[:3]}")
 
     def views(self):
-        return self.browser.run("[...document.querySelectorAll('nav a')].map((one) => one.getAttribute('href'))")
+        """The addresses of all views, of the hottest function, and of the flame graph."""
+        return self.browser.run("""[...document.querySelectorAll('nav a'), ...[...document.querySelectorAll('.functions td a')].slice(0, 1)]
+            .map((one) => one.getAttribute('href')).concat(document.querySelector('.flame') ? ['#flame'] : [])""")
 
     def accessible(self, what):
         if not self.axe:
@@ -355,7 +358,7 @@ def walk(trial, page, report):
     expected = sorted((row for row in flat if "calls" in row), key=lambda row: -row["calls"])
     trial.check(rows_in_view(trial)[:len(expected)] == [row["name"] for row in expected], "sort by calls")
     trial.check(tab.run("document.querySelector('th[aria-sort=descending]').textContent") == "calls", "aria-sort")
-    heads = tab.run("document.querySelector('thead').textContent")
+    heads = tab.run("document.querySelector('main thead').textContent")
     trial.check("cumulative" not in heads, f"running sums in another order: {heads}")
     command = tab.run("document.querySelector('.command code').textContent")
     trial.check(command == "profan -p --sort calls gmon.out primes", f"command: {command}")
@@ -371,7 +374,7 @@ def walk(trial, page, report):
     tab.run("[...document.querySelectorAll('.tools label')].find((one) => /Hide/.test(one.textContent)).querySelector('input').click()")
     trial.check(len(rows_in_view(trial)) == n_rows - len(expected), "hide")
     tab.run("[...document.querySelectorAll('.tools label')].find((one) => /Uncertainty/.test(one.textContent)).querySelector('input').click()")
-    heads = tab.run("[...document.querySelectorAll('thead th')].map((one) => one.textContent)")
+    heads = tab.run("[...document.querySelectorAll('main thead th')].map((one) => one.textContent)")
     trial.check("at least" in heads and "cumulative seconds" not in heads, f"uncertainty: {heads}")
     tab.run("document.querySelector('tbody tr[tabindex=\"0\"]').focus()")
     tab.key("ArrowDown")
@@ -389,11 +392,14 @@ def walk(trial, page, report):
     trial.check(tab.run("document.querySelector('h1').textContent") == first, "back")
     trial.open(page, "#f=strike_out")
     trial.check(tab.run("document.querySelector('h1').textContent") == "strike_out", "a shared link")
-    trial.check(tab.run("document.querySelector('nav a[aria-current]').textContent") == "Callers and callees", "where one is")
+    trial.check(tab.run("document.querySelector('nav a[aria-current]').textContent") == "Bench", "where one is")
+    trial.check(tab.run("document.querySelector('tr.selected .parts').textContent") == "strike_out", "the list has the function")
+    line = tab.run("document.querySelector('.pane.code tr[tabindex=\"0\"] td:nth-last-child(2)').textContent")
+    trial.check(line == "29", f"the source opens at the function, not at {line}")
     trial.check(tab.run("document.querySelector('.command code').textContent") == "profan -qstrike_out gmon.out primes", "command of a function")
     trial.open(page, "#flame")
     tab.run("document.querySelector('.flame').focus()")
-    for key in ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]:
+    for key in ["ArrowDown", "ArrowDown", "ArrowDown", " "]:
         tab.key(key)
     zoomed = tab.run("(() => { const one = document.activeElement; return [one.dataset.label, one.style.width, one.dataset.row]; })()")
     trial.check(zoomed[1] == "100%" and int(zoomed[2]) > 0, f"zoom: {zoomed}")
@@ -439,7 +445,7 @@ def walk_of_sides(trial):
     frames = tab.run("[...document.querySelectorAll('.frame')].map((one) => [one.dataset.label, one.className.split(' ')[1], one.getAttribute('aria-label')])")
     same = next((one for one in frames if one[0].startswith("same ")), None)
     trial.check(same == ["same +126.1 %", "c14", "same: +126.1 %, from 0.59 to 1.34 s"], f"a slower frame: {same}")
-    gone = next((one for one in frames if one[0].startswith("hash ")), None)
+    gone = next((one for one in frames if one[2].startswith("hash:")), None)
     trial.check(gone and gone[1] == "c10" and "-97.9 %" in gone[2], f"a faster frame: {gone}")
     trial.check(tab.run("document.querySelectorAll('.groups li').length") == 5, "a legend of changes")
     trial.open(page, "#tree-difference")
@@ -451,14 +457,14 @@ def walk_of_sides(trial):
     by_file = next(one for one in saved["sections"] if one["id"] == "by-file")["rows"]
     trial.open(page, "#runs")
     found = tab.run("[...document.querySelectorAll('tr[data-row]')].map((one) => [...one.cells].map((cell) => cell.textContent))")
-    heads = tab.run("[...document.querySelectorAll('thead th')].map((one) => one.textContent)")
+    heads = tab.run("[...document.querySelectorAll('main thead th')].map((one) => one.textContent)")
     for row in by_file:
-        cells = next((one for one in found if one[-1] == row["name"]), [])
-        cell = cells[heads.index(row["profile"])] if cells else None
+        cells = next((one for one in found if one[0] == row["name"]), [])
+        cell = cells[heads.index(row["profile"].rpartition("/")[2])] if cells else None
         trial.check(cell and has_unit(cell, row["self_seconds"]), f"side by side: {row['profile']}, {row['name']}: {cell}")
     tab.run("document.querySelector('tr[data-row] a').click()")
     time.sleep(0.1)
-    trial.check(len(rows_in_view(trial)) == 3, "a function by file")
+    trial.check(tab.run("document.querySelectorAll('.files tr[data-row]').length") == 3, "a function by file")
     trial.quiet("files")
 
 
@@ -470,25 +476,39 @@ def walk_of_selection(trial):
     trial.open(page, "#flat")
     tab.run("[...document.querySelectorAll('td.name')].find((one) => one.textContent === 'strike_out').click()")
     trial.check("f=strike_out" in tab.run("location.hash"), "the selection is in the address")
-    for title, selected in [("Call tree", "tr.selected .parts"), ("Flat profile", "tr.selected .parts")]:
+    for title in ["Call tree", "Bench", "Flat profile"]:
         follow(title)
-        names = tab.run(f"[...document.querySelectorAll('{selected}')].map((one) => one.textContent)")
+        names = tab.run("[...document.querySelectorAll('tr.selected .parts')].map((one) => one.textContent)")
         trial.check(names and set(names) == {"strike_out"}, f"selected in {title}: {names}")
-    follow("Flame graph")
+    follow("Bench")
+    tab.run("[...document.querySelectorAll('.steps a')].find((one) => /flame/.test(one.textContent)).click()")
+    time.sleep(0.1)
     names = tab.run("[...document.querySelectorAll('.frame.selected')].map((one) => one.getAttribute('aria-label').split(':')[0])")
     trial.check(names and set(names) == {"strike_out"}, f"selected in the flame graph: {names}")
-    tab.run("[...document.querySelectorAll('.frame')].find((one) => one.dataset.label === 'main').click()")
+    tab.run("[...document.querySelectorAll('.frame')].find((one) => one.dataset.label === 'count_by_sieve').click()")
     address = tab.run("location.hash")
-    trial.check("zoom=" in address and "f=main" in address, f"zoom and selection: {address}")
+    trial.check("zoom=" in address and "f=strike_out" in address, f"zoom and selection: {address}")
     trial.open(page, address)
-    trial.check(tab.run("document.querySelector('.frame.selected').style.width") == "100%", "the address opens the zoom")
-    trial.open(page, "#flame")
+    trial.check(tab.run("[...document.querySelectorAll('.frame')].find((one) => one.dataset.label === 'count_by_sieve').style.width") == "100%", "the address opens the zoom")
+    trial.open(page)
     tab.run("document.querySelectorAll('.frame')[2].click()")
     tab.run("history.back()")
     time.sleep(0.2)
     trial.check("zoom" not in tab.run("location.hash") and tab.run("document.querySelectorAll('.frame')[2].style.width") != "100%", "back leaves the zoom, not the view")
-    follow("Callers and callees")
-    trial.check("f=" in tab.run("location.hash"), "callers of a function")
+    for detail in [1, 2]:
+        tab.run("[...document.querySelectorAll('.frame')].find((one) => one.dataset.label === 'count_by_sieve')"
+                f".dispatchEvent(new MouseEvent('click', {{ bubbles: true, detail: {detail} }}))")
+    name = tab.run("document.querySelector('.panes h1').textContent")
+    trial.check("f=" in tab.run("location.hash") and name == tab.run("document.querySelector('tr.selected .parts').textContent"), f"a double click selects {name}")
+    for _ in range(2):
+        tab.run("history.back()")
+        time.sleep(0.2)
+    trial.check(tab.run("location.hash") == "" and tab.run("document.querySelector('.flame') !== null"), "back to the whole program")
+    tab.run("document.querySelectorAll('.frame')[2].dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, deltaY: -1, clientX: 800 }))")
+    trial.check("zoom=" in tab.run("location.hash"), "the wheel zooms")
+    tab.run("document.querySelectorAll('.frame')[1].dispatchEvent(new MouseEvent('mousemove', { bubbles: true, clientX: 700, clientY: 300 }))")
+    tip = tab.run("document.querySelector('.tip').innerText")
+    trial.check("main" in tip and "100.0 %" in tip, f"a tip at the pointer: {tip}")
     trial.open(page, "#flat&sort=calls&up=&q=is_&zoom=-1")
     trial.check(tab.run("document.querySelector('th[aria-sort=ascending]').textContent") == "calls", "the address has the order")
     trial.check(all("is_" in name for name in rows_in_view(trial)), "the address has the search")
@@ -522,7 +542,7 @@ def walk_of_namesakes(trial):
     for link in links:
         trial.open(page, link)
         callers.append(tab.run("document.querySelector('section[aria-label=Callers] a').textContent"))
-        place = tab.run("document.querySelector('main p:not(.steps)').textContent")
+        place = tab.run("document.querySelector('.words').textContent")
         trial.check(("libc" in place) == (callers[-1] == "load"), f"{link}: {place}, called by {callers[-1]}")
     trial.check(sorted(callers) == ["load", "parse"], f"callers of two functions: {callers}")
     trial.quiet("namesakes")
@@ -530,7 +550,9 @@ def walk_of_namesakes(trial):
 
 # Elements with a dark background.
 DARK = """[...document.querySelectorAll("body, body *")].filter((one) => {
-  const [red, green, blue, alpha = 1] = getComputedStyle(one).backgroundColor.match(/[\\d.]+/g).map(Number);
+  const color = getComputedStyle(one).backgroundColor;
+  const [red, green, blue, alpha = 1] = color.match(/[\\d.]+/g).map(Number);
+  if (color.startsWith("oklch")) return red < 0.5;
   return alpha > 0 && 0.3 * red + 0.59 * green + 0.11 * blue < 120;
 }).map((one) => one.tagName).slice(0, 3)"""
 
@@ -556,9 +578,11 @@ def every_view(trial, manners=MANNERS):
             is_forced = scheme == "forced colours"
             trial.browser.size(width, 800, scheme == "dark", [{"name": "forced-colors", "value": "active"}] if is_forced else [])
             trial.open(page)
-            for view in trial.views():
-                what = f"{words}: {view or 'overview'} at {width}, {scheme}"
-                trial.go(view)
+            for view in [*trial.views(), "menu 0", "menu 1"]:
+                what = f"{words}: {view} at {width}, {scheme}"
+                trial.go("" if view.startswith("menu") else view)
+                if view.startswith("menu"):
+                    trial.browser.run(f"(document.querySelectorAll('.menu')[{view[-1]}].open = true)")
                 n_views += 1
                 size = trial.browser.run("[document.documentElement.scrollWidth, document.querySelector('main').textContent.length]")
                 trial.check(size[0] <= width, f"{what}: {size[0]} wide")
@@ -598,10 +622,21 @@ def hostile(trial):
     trial.check(not command or words == ["profan", "-q' ; rm -rf / ; '", "hostile.folded"], f"the command {words}")
 
 
+def state_of_pages(trial):
+    """The reducer of the state, in node."""
+    node = shutil.which("node")
+    if not node:
+        return print("left out: the state of pages (no node)")
+    page = Path(__file__).resolve().parents[3] / "src/render/html/page/state.js"
+    done = subprocess.run([node, Path(__file__).parent / "state.js", page], capture_output=True, text=True)
+    trial.check(done.returncode == 0, f"the state of pages: {done.stderr}")
+
+
 def every_step(trial):
     page = trial.report("gmon.out primes", "primes.html", FIXTURES / "tour")
     saved = trial.report("gmon.out primes", "primes.json", FIXTURES / "tour")
     trial.browser.size(1280, 800)
+    state_of_pages(trial)
     walk(trial, page, json.loads(saved.read_bytes()))
     walk_of_selection(trial)
     walk_of_sides(trial)

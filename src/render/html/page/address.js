@@ -1,4 +1,4 @@
-// The address of the page holds its state: the view, and what is chosen in it.
+// Addresses of functions, and the state that the address of the page holds.
 
 // Functions of one name have one text.
 const numbersOfNames = once(() => Uint32Array.from(nameOf, Number));
@@ -7,8 +7,7 @@ const namesakes = once(() => {
   for (const number of numbersOfNames()) counts[number]++;
   return counts;
 });
-const functionsOf = (number) =>
-  Array.from(numbersOfNames().keys()).filter((id) => numbersOfNames()[id] === number);
+const functionsOf = (number) => Array.from(numbersOfNames().keys()).filter((id) => numbersOfNames()[id] === number);
 
 const ofOrigin = (number, place) => functionsOf(number).filter((id) => origin(id) === place);
 
@@ -27,44 +26,27 @@ function functionAt(name, place, number) {
   return (place === null ? all : ofOrigin(text, place))[(Number(number) || 1) - 1] ?? all[0];
 }
 
-/** A fragment: a view, and what is chosen in it. */
-const fragment = (view, parameters) =>
-  `#${[
-    view,
-    ...Object.entries(parameters)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => `${key}=${encodeURIComponent(value)}`),
-  ]
-    .filter(Boolean)
-    .join("&")}`;
-const linkTo = (id) => fragment("", addressOfFunction(id));
+/** The choice of a function; of none if there is none. */
+const choiceOf = (id) => (id === undefined || id < 0 ? { f: undefined } : addressOfFunction(id));
+const linkTo = (id) => fragmentOf(reduced(state, { type: "select", ...choiceOf(id) }));
+const linkToView = (view, changes) => fragmentOf(reduced(state, { type: "open", view, ...changes }));
 
-// What the address holds: the view, and what is chosen in it. Nobody else has this state.
-let view = "";
-let parameters = new URLSearchParams();
+// The address holds the state. Nobody else has one.
+let state = stateOf(location.hash);
 let searched = "";
 /** The function that is selected in every view. */
 let selected;
-function readParameters() {
-  searched = parameters.get("q") ?? "";
-  selected = parameters.has("f")
-    ? functionAt(parameters.get("f"), parameters.get("in"), parameters.get("k"))
-    : undefined;
+function derive() {
+  searched = state.q ?? "";
+  selected = state.f === undefined ? undefined : functionAt(state.f, state.in ?? null, state.k);
 }
-function readAddress() {
-  const hash = location.hash.slice(1);
-  parameters = new URLSearchParams(hash.replaceAll("+", "%2B"));
-  view = /^[^=&]*(?=&|$)/.exec(hash)?.[0] ?? "";
-  parameters.delete(view);
-  readParameters();
-}
-/** Changes the address: in place, or as a step that the browser's back button undoes. */
-function keep(changes, isStep = false) {
-  for (const [key, value] of Object.entries(changes))
-    value === undefined ? parameters.delete(key) : parameters.set(key, value);
-  readParameters();
-  const address = fragment(view, Object.fromEntries(parameters));
+
+/** Changes the state, in place or as a step that the browser's back button undoes, and draws it. */
+function dispatch(action, isStep = false) {
+  const before = state;
+  state = reduced(state, action);
+  derive();
+  const address = fragmentOf(state);
   if (address !== (location.hash || "#")) history[isStep ? "pushState" : "replaceState"](null, "", address);
-  markLinks();
+  redraw(before);
 }
-const selection = (id) => (id < 0 ? {} : { in: undefined, k: undefined, ...addressOfFunction(id) });

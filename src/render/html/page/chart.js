@@ -34,7 +34,8 @@ const charts = {
       points,
       xs.at(-1),
       ys[peak],
-      `memory in use, at most ${table.shown(y, peak)} at ${table.shown(x, peak)}, over ${table.shown(x, table.length - 1)} ${x.head.replace("time ", "")}`,
+      `memory in use, at most ${table.shown(y, peak)} at ${table.shown(x, peak)}, ` +
+        `over ${table.shown(x, table.length - 1)} ${x.head.replace("time ", "")}`,
     );
   },
 };

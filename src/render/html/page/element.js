@@ -11,9 +11,7 @@ const clean = (text) => String(text).replace(UNSEEN, escaped);
 /** An element with attributes and children; children that are no elements are text. */
 function make(tag, attributes = {}, ...children) {
   const name = tag.startsWith("svg:") ? tag.slice(4) : null;
-  const element = name
-    ? document.createElementNS("http://www.w3.org/2000/svg", name)
-    : document.createElement(tag);
+  const element = name ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (value === true) element.setAttribute(key, "");

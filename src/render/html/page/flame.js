@@ -1,298 +1,373 @@
 // The flame graph.
 
 const ROW = 20;
+// Pixels of a letter in a frame.
+const FRAME_LETTER = 7.3;
+// Pixels below which a move of the pointer is a click.
+const STILL = 4;
 
-function showFlame() {
-  const table = tree;
-  const depths = table.numbers(table.column("depth"));
-  const shares = table.numbers(table.column("percent"));
-  const n = table.length;
-  const numbers = table.textNumbers(table.name);
-  const [xs, ends, callers] = [new Float64Array(n), new Uint32Array(n), new Int32Array(n).fill(-1)];
-  const free = [0];
-  const path = [];
-  for (let row = 0; row < n; row++) {
-    const depth = depths[row];
-    for (const done of path.splice(depth)) ends[done] = row;
-    free.length = depth + 1;
-    xs[row] = free[depth];
-    free[depth] += shares[row];
-    free.push(xs[row]);
-    callers[row] = depth > 0 ? path[depth - 1] : -1;
-    path.push(row);
+class FlameGraph {
+  constructor() {
+    this.frames = recordedFrames();
+    this.colors = huesOf(this.frames.ids, this.frames.numbers);
+    // The frame of the keyboard: -1 is the one above all, -2 none.
+    this.current = -2;
+    this.found = [];
+    this.status = make("p", { role: "status", class: "status" });
+    this.small = make("p", { class: "small" });
+    this.out = make("button", { type: "button", onclick: () => this.zoom(-1) }, "Zoom out");
+    this.box = make("div", {
+      class: "flame",
+      role: "group",
+      "aria-label": "Flame graph: callers above callees, widths are shares of the total",
+      tabindex: 0,
+    });
+    this.picture = make("div", { class: "picture" }, this.box);
+    this.listen();
+    const help =
+      "Click or space zooms, double click or Enter selects a function, Escape zooms out. The wheel zooms, and " +
+      "dragging moves the picture. Arrow keys move from frame to frame, n and N from match to match.";
+    const isGuessed = Boolean(tree.guess);
+    const about = [
+      ...(isOfSides ? ["Widths show both sides together, and colours the change of totals."] : []),
+      ...(isGuessed
+        ? ["Hatched frames may be less than half as long: the costs of single calls are not known."]
+        : []),
+      ...tree.summary,
+      help,
+    ];
+    this.element = [
+      make("div", { class: "tools" }, this.out, this.status),
+      this.picture,
+      this.small,
+      this.legend(),
+      make("details", { class: "help" }, make("summary", {}, "About this picture"), paragraphs(about)),
+      copyable(command(...optionsOf(tree.id))),
+    ];
   }
-  for (const done of path) ends[done] = n;
-  const childrenOf = (row) => {
-    const found = [];
-    for (let at = row + 1; at < (row < 0 ? n : ends[row]); at = ends[at]) found.push(at);
-    return found;
-  };
 
-  // Colours are those of objects, or else of files, in order of appearance.
-  const groups = new Map();
-  const groupOf = (row) => {
-    const id = table.nameId(table.name, row);
-    const group = id < 0 ? "" : textAt(objectOf[id]) || textAt(fileOf[id]);
-    if (!groups.has(group))
-      groups.set(group, group === "" ? 8 : Math.min(groups.size - (groups.has("") ? 1 : 0), 7));
-    return groups.get(group);
-  };
-  const colors = Uint8Array.from({ length: n }, (_, row) => groupOf(row));
-  // One colour tells nothing: then functions have their own.
-  const isOfOne = !isOfSides && groups.size - (groups.has("") ? 1 : 0) < 2;
-  if (isOfSides) for (let row = 0; row < n; row++) colors[row] = 10 + changeOf(row)[0];
-  if (isOfOne) for (let row = 0; row < n; row++) colors[row] = numbers[row] % 7;
+  legend() {
+    const item = (attributes, words) => {
+      const patch = make("span", { "aria-hidden": "true", class: `patch ${attributes.class}` });
+      if (attributes.hue !== undefined) patch.style.setProperty("--hue", attributes.hue);
+      return make("li", {}, patch, ` ${words}`);
+    };
+    if (isOfSides)
+      return make(
+        "ul",
+        { class: "groups" },
+        CHANGES.map((words, step) => item({ class: `c${10 + step}` }, words)).reverse(),
+      );
+    const { hues, isOfFunctions } = this.colors;
+    if (isOfFunctions || hues.size < 2) return null;
+    const groups = [...hues].slice(0, 12);
+    const items = groups.map(([group, hue]) => item({ class: "hue", hue: hue * (360 / HUES) }, baseName(group)));
+    return make(
+      "ul",
+      { class: "groups" },
+      items,
+      hues.size > 12 ? make("li", {}, `and ${hues.size - 12} more`) : null,
+    );
+  }
 
-  // Of an address that somebody may have written.
-  const zoomOfAddress = () =>
-    /^\d{1,9}$/.test(parameters.get("zoom")) && Number(parameters.get("zoom")) < n
-      ? Number(parameters.get("zoom"))
-      : -1;
-  const functionOf = (row) => (row < 0 ? -1 : table.nameId(table.name, row));
-  let zoomed = zoomOfAddress();
-  // The frame of the keyboard: -1 is the one above all, -2 none.
-  let current = -2;
-  let found = [];
-  let matches = null;
-  const before = [];
-  const words = (row) => {
-    if (row < 0) return "all";
-    if (isOfSides) {
-      const [old, now] = ["total_old", "total_new"].map((id) => table.shown(table.column(id), row));
-      return `${texts[numbers[row]]}: ${changeOf(row)[1]}, from ${old} to ${now} ${table.column("total_new").head.replace(/^new /, "")}`;
+  /** Of an address that somebody may have written: a frame, or a range in percent. */
+  get range() {
+    const { frames } = this;
+    const zoom = state.zoom ?? "";
+    const range = /^(\d{1,3}(?:\.\d{1,6})?)-(\d{1,3}(?:\.\d{1,6})?)$/.exec(zoom);
+    if (range && Number(range[1]) < Number(range[2]) && Number(range[2]) <= 100) {
+      return { x: Number(range[1]), width: Number(range[2]) - Number(range[1]), row: -1 };
     }
-    const cost = table.columns
-      .filter(
-        (column) =>
-          column.print && ["total", "self", "calls"].includes(column.role) && table.cells(column)[row] !== "",
-      )
-      .map((column) => `${column.head} ${table.shown(column, row)}`);
-    return `${texts[numbers[row]]}: ${table.shown(table.share, row)} %${cost.length ? `, ${cost.join(", ")}` : ""}${table.limits(row) && `, total may be ${table.limits(row)}`}`;
-  };
-  const output = make("p", { role: "status", class: "status" });
-  let about = "";
-  const say = (row) => (output.textContent = clean([about, words(row)].filter(Boolean).join(". ")));
-  const box = make("div", {
-    class: "flame",
-    role: "group",
-    "aria-label": "Flame graph: callers above callees, widths are shares of the total",
-    tabindex: 0,
-  });
-  function frame(row, x, width, y, pixels) {
-    const id = functionOf(row);
-    const name = clean(row < 0 ? "all" : id < 0 ? texts[numbers[row]] : shortName(id));
+    const row = /^\d{1,9}$/.test(zoom) && Number(zoom) < frames.n ? Number(zoom) : -1;
+    return row < 0 ? { x: 0, width: 100, row } : { x: frames.xs[row], width: frames.shares[row] || 100, row };
+  }
+
+  functionOf(row) {
+    return row < 0 ? -1 : this.frames.ids[row];
+  }
+  nameOf(row) {
+    return row < 0 ? "all" : texts[this.frames.numbers[row]];
+  }
+
+  /** All that is known of a frame, in lines. */
+  lines(row) {
+    const { frames } = this;
+    if (row < 0) return ["all"];
+    const name = this.nameOf(row);
+    const id = this.functionOf(row);
+    const place =
+      id < 0 ? [] : [textAt(objectOf[id]), textAt(fileOf[id]) && origin(id).split(" ").at(-1)].filter(Boolean);
+    const caller = frames.callers[row];
+    const ofCaller =
+      caller < 0 || !frames.shares[caller]
+        ? []
+        : [`${((frames.shares[row] / frames.shares[caller]) * 100).toFixed(1)} % of its caller`];
+    return [name, ...this.numbers(row), ...ofCaller, ...place];
+  }
+
+  /** The numbers of a frame in words. */
+  numbers(row) {
+    const { frames } = this;
+    if (isOfSides) {
+      const [old, now] = ["total_old", "total_new"].map((id) => tree.shown(tree.column(id), row));
+      const unit = tree.column("total_new").head.replace(/^new /, "");
+      return [changeOf(row)[1], `from ${old} to ${now} ${unit}`];
+    }
+    if (!frames.rows) {
+      const [total, own] = [frames.totals, frames.selfs].map((costs) => inUnit(costs[row], frames.unit));
+      return [`${frames.shares[row].toFixed(1)} %`, `total ${total}`, `self ${own}`];
+    }
+    const isCost = (column) => column.print && ["total", "self", "calls"].includes(column.role);
+    const costs = tree.columns.filter((column) => isCost(column) && tree.cell(column, row) !== "");
+    const limits = tree.limits(row);
+    return [
+      `${tree.shown(tree.share, row)} %`,
+      ...costs.map((column) => `${column.head} ${tree.shown(column, row)}`),
+      ...(limits ? [`total may be ${limits}`] : []),
+    ];
+  }
+
+  words(row) {
+    const [name, ...numbers] = this.lines(row);
+    return clean(row < 0 ? "all" : `${name}: ${numbers.slice(0, this.numbers(row).length).join(", ")}`);
+  }
+
+  colorOf(row) {
+    if (row < 0) return { class: "c8" };
+    if (isOfSides) return { class: `c${10 + changeOf(row)[0]}` };
+    const group = this.colors.groupOf(row);
+    if (!group) return { class: "c8" };
+    return {
+      class: `hue${shadeOf(this.functionOf(row), this.nameOf(row))}`,
+      hue: this.colors.hues.get(group) * (360 / HUES),
+    };
+  }
+
+  frame(row, left, width, pixels) {
+    const id = this.functionOf(row);
+    const name = clean(row < 0 ? "all" : id < 0 ? this.nameOf(row) : shortName(id));
     const change = isOfSides && row >= 0 ? ` ${changeOf(row)[1]}` : "";
-    const letters = Math.floor((pixels - 6) / 7.3);
+    const letters = Math.floor((pixels - 6) / FRAME_LETTER);
     const label = fitted(name, letters - change.length) + change;
-    const isFound = row >= 0 && matches?.(numbers[row]);
+    const color = this.colorOf(row);
+    const marks = [
+      ["guess", row >= 0 && this.frames.rows && tree.isGuess(row)],
+      ["found", row >= 0 && this.matches?.(this.frames.numbers[row])],
+      ["selected", id >= 0 && id === selected],
+      ["current", row === this.current],
+    ].filter(([, isSo]) => isSo);
     const element = make("div", {
       role: "button",
-      tabindex: row === current ? 0 : -1,
+      tabindex: row === this.current ? 0 : -1,
       "data-row": row,
-      class: `frame c${row < 0 ? 8 : colors[row]}${row >= 0 && table.isGuess(row) ? " guess" : ""}${isFound ? " found" : ""}${id >= 0 && id === selected ? " selected" : ""}${row === current ? " current" : ""}`,
-      "aria-label": clean(words(row)),
-      title: clean(words(row)),
+      class: ["frame", color.class, ...marks.map(([mark]) => mark)].join(" "),
+      "aria-label": this.words(row),
       "data-label": label.length > letters ? "" : label,
     });
-    Object.assign(element.style, { left: `${x}%`, width: `${width}%`, top: `${y * ROW}px` });
+    const depth = row < 0 ? 0 : this.frames.depths[row] + 1;
+    Object.assign(element.style, { left: `${left}%`, width: `${width}%`, top: `${depth * ROW}px` });
+    if (color.hue !== undefined) element.style.setProperty("--hue", color.hue);
     return element;
   }
 
-  function draw() {
+  draw() {
+    const { frames, box } = this;
     const hadFocus = box.contains(document.activeElement) && document.activeElement !== box;
     const all = box.clientWidth || 1000;
-    const base =
-      zoomed < 0 ? { x: 0, width: 100, y: 1 } : { x: xs[zoomed], width: shares[zoomed], y: depths[zoomed] + 1 };
-    const scale = 100 / (base.width || 100);
-    const frames = [];
-    const above = [];
-    for (let row = zoomed; row >= 0; row = callers[row]) above.push(row);
-    frames.push(frame(-1, 0, 100, 0, all));
-    for (const row of above) frames.push(frame(row, 0, 100, depths[row] + 1, all));
-    let deepest = base.y;
-    let n_small = 0;
-    for (let row = zoomed < 0 ? 0 : zoomed + 1, end = zoomed < 0 ? n : ends[zoomed]; row < end;) {
-      const width = shares[row] * scale;
-      const pixels = (width * all) / 100;
+    const { x, width } = this.range;
+    const scale = 100 / width;
+    const drawn = [this.frame(-1, 0, 100, all)];
+    let [deepest, n_small] = [0, 0];
+    for (let row = 0; row < frames.n;) {
+      const left = Math.max(0, (frames.xs[row] - x) * scale);
+      const right = Math.min(100, (frames.xs[row] + frames.shares[row] - x) * scale);
+      const pixels = ((right - left) * all) / 100;
       if (pixels < 1) {
-        n_small += ends[row] - row;
-        row = ends[row];
+        if (right > 0 && left < 100) n_small += frames.ends[row] - row;
+        row = frames.ends[row];
         continue;
       }
-      deepest = Math.max(deepest, depths[row] + 1);
-      frames.push(frame(row, (xs[row] - base.x) * scale, width, depths[row] + 1, pixels));
+      deepest = Math.max(deepest, frames.depths[row] + 1);
+      drawn.push(this.frame(row, left, right - left, pixels));
       row++;
     }
     box.style.height = `${(deepest + 1) * ROW}px`;
-    box.replaceChildren(...frames);
-    small.textContent =
-      n_small || table.leftOut
-        ? `${n_small + table.leftOut} frames are too small to be drawn; zoom in, or see the call tree.`
-        : "";
-    back.disabled = zoomed < 0 && !before.length;
-    if (hadFocus) elementOf(current)?.focus();
+    box.replaceChildren(...drawn);
+    const isCut = n_small || tree.leftOut;
+    this.small.textContent = isCut
+      ? `${grouped(n_small + tree.leftOut)} frames are too small to be drawn; zoom in, or see the call tree.`
+      : "";
+    this.out.disabled = width === 100;
+    if (hadFocus) this.elementOf(this.current)?.focus({ preventScroll: true });
   }
-  const elementOf = (row) => box.querySelector(`[data-row="${row}"]`);
-  const zoom = (row) => {
-    const isNew = row !== zoomed;
-    if (isNew) before.push(zoomed);
-    zoomed = row;
-    keep({ ...selection(functionOf(row)), zoom: row < 0 ? undefined : row }, isNew);
-    search();
-    say(row);
-  };
-  const goBack = () => {
-    const isStep = before.length > 0;
-    zoomed = before.pop() ?? -1;
-    draw();
-    say(zoomed);
-    if (isStep) history.back();
-    else keep({ zoom: undefined });
-  };
-  const choose = (row) => {
+
+  elementOf(row) {
+    return this.box.querySelector(`[data-row="${row}"]`);
+  }
+
+  /** Zooms to a frame; the browser's back button undoes it. */
+  zoom(row) {
+    const zoom = row < 0 ? undefined : String(row);
+    if (zoom !== state.zoom) dispatch({ type: "zoom", zoom }, true);
+  }
+
+  /** Shows a part of the width, in percent. */
+  show(x, width) {
+    const wide = Math.min(100, Math.max(0.01, width));
+    const left = Math.min(100 - wide, Math.max(0, x));
+    const round = (number) => String(Math.round(number * 1e4) / 1e4);
+    dispatch({ type: "zoom", zoom: wide > 99.99 ? undefined : `${round(left)}-${round(left + wide)}` });
+  }
+
+  select(row) {
+    const id = this.functionOf(row);
+    if (isFunction(id)) dispatch({ type: "select", ...choiceOf(id) }, true);
+  }
+
+  choose(row) {
     if (row === undefined) return;
-    if (!elementOf(row)) zoom(row < 0 ? -1 : callers[row]);
-    current = row;
-    draw();
-    elementOf(row)?.focus();
-    elementOf(row)?.scrollIntoView({ block: "nearest" });
-    say(row);
-  };
-  const beside = (step) => {
-    const row = childrenOf(callers[current]);
-    return current < 0 ? undefined : row[row.indexOf(current) + step];
-  };
-  const nextFound = (step) => {
+    if (!this.elementOf(row)) this.zoom(row < 0 ? -1 : this.frames.callers[row]);
+    this.current = row;
+    this.draw();
+    const element = this.elementOf(row);
+    element?.focus();
+    element?.scrollIntoView({ block: "nearest" });
+    if (element)
+      this.tell(row, { x: element.getBoundingClientRect().left, y: element.getBoundingClientRect().top });
+  }
+
+  tell(row, place) {
+    showTip(this.lines(row), place);
+  }
+
+  beside(step) {
+    const { current, frames } = this;
+    if (current < 0) return undefined;
+    const row = frames.childrenOf(frames.callers[current]);
+    return row[row.indexOf(current) + step];
+  }
+
+  nextFound(step) {
+    const { found, current } = this;
     if (!found.length) return;
     const at = found.indexOf(current);
-    choose(found[at < 0 ? 0 : (at + step + found.length) % found.length]);
-  };
-  function search() {
-    matches = matcher(searched);
-    const isFound = matches
-      ? (row) => matches(numbers[row])
-      : selected === undefined
-        ? null
-        : (row) => functionOf(row) === selected;
-    found = [];
-    let share = 0;
-    let outer = 0;
-    for (let row = 0; isFound && row < n; row++) {
-      if (!isFound(row)) continue;
-      found.push(row);
-      if (row < outer) continue;
-      outer = ends[row];
-      share += shares[row];
-    }
-    about = isFound
-      ? `${matches ? "matched" : `${shortName(selected)} has`} ${share.toFixed(1)} % in ${plural(found.length, "frame", "frames")}`
-      : "";
-    output.textContent = clean(about);
-    draw();
+    this.choose(found[at < 0 ? 0 : (at + step + found.length) % found.length]);
   }
-  const keys = {
-    ArrowUp: () => choose(current < 0 ? -1 : callers[current]),
-    ArrowDown: () =>
-      current < -1
-        ? choose(-1)
-        : choose(
-            childrenOf(current).reduce(
-              (best, row) => (best === undefined || shares[row] > shares[best] ? row : best),
-              undefined,
-            ),
-          ),
-    ArrowLeft: () => choose(beside(-1)),
-    ArrowRight: () => choose(beside(1)),
-    Home: () => choose(-1),
-    Enter: () => zoom(Math.max(-1, current)),
-    " ": () => zoom(Math.max(-1, current)),
-    Backspace: goBack,
-    Escape: goBack,
-    n: () => nextFound(1),
-    N: () => nextFound(-1),
-    f: () => graphTable && functionOf(current) >= 0 && (location.hash = linkTo(functionOf(current))),
-  };
-  box.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
-  });
-  const rowOf = (event) => {
-    const element = event.target.closest(".frame");
-    return element ? Number(element.dataset.row) : undefined;
-  };
-  box.addEventListener("click", (event) => {
-    const row = rowOf(event);
-    if (row === undefined) return;
-    current = row;
-    zoom(row);
-    elementOf(row)?.focus({ preventScroll: true });
-  });
-  box.addEventListener("mouseover", (event) => {
-    const row = rowOf(event);
-    if (row !== undefined) say(row);
-  });
-  const back = make("button", { type: "button", onclick: goBack }, "Back");
-  const small = make("p");
-  const field = searchField(search);
-  field.addEventListener("keydown", (event) => event.key === "Enter" && nextFound(1));
-  const legend = isOfOne
-    ? null
-    : isOfSides
-      ? make(
-          "ul",
-          { class: "groups" },
-          CHANGES.map((words, step) =>
-            make("li", {}, make("span", { class: `patch c${10 + step}`, "aria-hidden": "true" }), ` ${words}`),
-          ).reverse(),
-        )
-      : make(
-          "ul",
-          { class: "groups" },
-          [...groups]
-            .filter(([, color]) => color < 7 || color === 8)
-            .map(([group, color]) =>
-              make(
-                "li",
-                {},
-                make("span", { class: `patch c${color}`, "aria-hidden": "true" }),
-                ` ${group || "unknown file"}`,
-              ),
-            ),
-          groups.size > 8
-            ? make("li", {}, make("span", { class: "patch c7", "aria-hidden": "true" }), " others")
-            : null,
-        );
-  const aboutSides = isOfSides ? ["Widths show both sides together, and colours the change of totals."] : [];
-  const aboutHatch = table.guess
-    ? ["Hatched frames may be less than half as long: the costs of single calls are not known."]
-    : [];
-  const picture = make("div", { class: "wide" }, box);
-  show(
-    "Flame graph",
-    make("div", { class: "tools" }, back, field, output),
-    picture,
-    small,
-    legend,
-    make(
-      "p",
-      {},
-      make("a", { href: fragment(tree.id, selection(selected ?? -1)) }, "The same as a table"),
-      ". Click or press Enter to zoom in and to select the function in every view; arrow keys move, Escape goes back, n and N go to the next and previous match, f shows callers and callees.",
-    ),
-    paragraphs([...aboutSides, ...table.summary, ...aboutHatch]),
-    copyable(command(...optionsOf(tree.id))),
-  );
-  main.classList.add("full");
-  // As high as the window, with room for the line below.
-  const fill = () => (picture.style.maxHeight = `${Math.max(240, innerHeight - picture.offsetTop - 40)}px`);
-  fill();
-  search();
-  onResize = () => (fill(), draw());
-  onAddress = () => {
-    zoomed = zoomOfAddress();
-    if (before.at(-1) === zoomed) before.pop();
-    field.value = searched;
-    search();
-  };
+
+  /** The frame below the current one with the largest share. */
+  below() {
+    const { frames } = this;
+    return frames
+      .childrenOf(this.current)
+      .reduce(
+        (best, row) => (best === undefined || frames.shares[row] > frames.shares[best] ? row : best),
+        undefined,
+      );
+  }
+
+  search() {
+    const { frames } = this;
+    this.matches = matcher(searched);
+    const isSelected = selected === undefined ? null : (row) => frames.ids[row] === selected;
+    const isFound = this.matches ? (row) => this.matches(frames.numbers[row]) : isSelected;
+    const { found, share } = isFound ? frames.matching(isFound) : { found: [], share: 0 };
+    this.found = found;
+    const what = this.matches ? "matched" : isSelected ? `${shortName(selected)} has` : "";
+    this.status.textContent = isFound
+      ? clean(`${what} ${share.toFixed(1)} % in ${plural(found.length, "frame", "frames")}`)
+      : "";
+  }
+
+  listen() {
+    const { box } = this;
+    const keys = {
+      ArrowUp: () => this.choose(this.current < 0 ? -1 : this.frames.callers[this.current]),
+      ArrowDown: () => this.choose(this.current < -1 ? -1 : this.below()),
+      ArrowLeft: () => this.choose(this.beside(-1)),
+      ArrowRight: () => this.choose(this.beside(1)),
+      Home: () => this.choose(-1),
+      Enter: () => this.select(this.current),
+      " ": () => this.zoom(this.current),
+      Backspace: () => this.zoom(-1),
+      Escape: () => (tip.hidden || state.zoom !== undefined ? this.zoom(-1) : hideTip()),
+      n: () => this.nextFound(1),
+      N: () => this.nextFound(-1),
+    };
+    box.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
+    box.addEventListener("blur", hideTip, true);
+    const rowOf = (event) => {
+      const element = event.target.closest(".frame");
+      return element ? Number(element.dataset.row) : undefined;
+    };
+    box.addEventListener("click", (event) => {
+      const row = rowOf(event);
+      if (row === undefined || this.wasDragged) return;
+      // The second click of two is on what the first one zoomed to.
+      if (event.detail === 2) return this.select(this.current);
+      this.current = row;
+      this.zoom(row);
+      this.draw();
+      this.elementOf(row)?.focus({ preventScroll: true });
+    });
+    box.addEventListener("mousemove", (event) => {
+      const row = rowOf(event);
+      if (row !== undefined && !this.drag) this.tell(row, { x: event.clientX, y: event.clientY });
+    });
+    box.addEventListener("mouseleave", hideTip);
+    this.listenForMoves();
+  }
+
+  /** The wheel zooms at the pointer, and dragging moves the picture. */
+  listenForMoves() {
+    const { box, picture } = this;
+    const percent = (pixels) => (pixels / (box.clientWidth || 1)) * this.range.width;
+    box.addEventListener("wheel", (event) => {
+      const { x, width } = this.range;
+      const isOut = event.deltaY > 0;
+      if (event.shiftKey || !event.deltaY || (isOut && width === 100)) return;
+      event.preventDefault();
+      const wide = width * (isOut ? 1.25 : 0.8);
+      const at = percent(event.clientX - box.getBoundingClientRect().left);
+      this.show(x + at - (at * wide) / width, wide);
+    });
+    box.addEventListener("mousedown", (event) => {
+      if (event.button !== 0) return;
+      this.wasDragged = false;
+      this.drag = { from: event, x: this.range.x, top: picture.scrollTop };
+    });
+    picture.addEventListener("mousemove", (event) => {
+      if (!this.drag || !event.buttons) return (this.drag = null);
+      const { from, x, top } = this.drag;
+      const [right, down] = [event.clientX - from.clientX, event.clientY - from.clientY];
+      if (Math.hypot(right, down) < STILL && !this.wasDragged) return;
+      this.wasDragged = true;
+      hideTip();
+      this.show(x - percent(right), this.range.width);
+      picture.scrollTop = top - down;
+    });
+    picture.addEventListener("mouseup", () => (this.drag = null));
+  }
+
+  start() {
+    this.fill();
+    this.search();
+    this.draw();
+  }
+  update(before) {
+    if (before.q !== state.q || before.f !== state.f) this.search();
+    this.draw();
+  }
+  resize() {
+    this.fill();
+    this.draw();
+  }
+  /** As high as the window. */
+  fill() {
+    const top = this.picture.getBoundingClientRect().top + scrollY;
+    this.picture.style.maxHeight = `${Math.max(240, innerHeight - top - 56)}px`;
+  }
 }

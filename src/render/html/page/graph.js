@@ -1,4 +1,4 @@
-// Callers and callees of functions.
+// Functions of the report, with their callers and callees.
 
 /** The groups of the call graph: callers, entry, callees; by name. */
 const graph = once(() => {
@@ -20,3 +20,15 @@ const graph = once(() => {
   }
   return { units, ofName };
 });
+
+/** The tables that have a row for each function. */
+const ofFunctions = ["flat", "difference", "spread"].map(tableOf).filter((table) => table?.length);
+
+/** The functions that have a row, as cells: other names are cycles, and costs in no function. */
+const functionCells = once(() => {
+  const cells = new Set([...(graphTable ? graph().ofName.keys() : []), ...rowsByFile().keys()]);
+  for (const table of ofFunctions)
+    table.cells(table.name).forEach((cell, row) => table.kind(row) === "entry" && cells.add(cell));
+  return cells;
+});
+const isFunction = (id) => id >= 0 && functionCells().has(`@${id}`);

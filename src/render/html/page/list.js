@@ -15,9 +15,9 @@ const BETTER = new Set(["faster", "fewer", "less", "gone", "shrank", "smaller"])
 class TableView {
   constructor(
     table,
-    { rows = null, canSort = true, columns = null, label = table.title, isWhole = false } = {},
+    { rows = null, canSort = true, columns = null, label = table.title, isWhole = false, part = null } = {},
   ) {
-    Object.assign(this, { table, rows, canSort, label, isWhole });
+    Object.assign(this, { table, rows, canSort, label, isWhole, part });
     this.depth = table === tree ? table.column("depth") : null;
     this.closed = new Set();
     this.hidesMatches = false;
@@ -25,7 +25,7 @@ class TableView {
     this.isAscending = false;
     this.current = 0;
     this.hasError = false;
-    this.chosen = columns ? new Set(columns) : null;
+    this.chosen = columns;
     this.body = make("tbody");
     this.headRow = make("tr");
     this.group = make("colgroup");
@@ -60,7 +60,7 @@ class TableView {
       );
     };
     const chosen = this.chosen;
-    let shown = table.columns.filter((column) => (chosen ? chosen.has(column.id) : isUsual(column)));
+    let shown = chosen ? [...chosen].map((id) => table.column(id)).filter(Boolean) : table.columns.filter(isUsual);
     if (!chosen && isNarrow() && shown.length > 3 && table.id !== "runs") {
       const first = table.share || shown.find((one) => one.id === "change_percent") || shown[0];
       const kept = new Set([
@@ -116,9 +116,7 @@ class TableView {
     }
     if (this.sort) groups = this.sorted(groups);
     if (!hasGroups) return groups;
-    return Array.from(groups).flatMap((row) =>
-      Array.from({ length: table.end(row) - row }, (_, at) => row + at),
-    );
+    return Array.from(groups).flatMap((row) => Array.from({ length: table.end(row) - row }, (_, at) => row + at));
   }
 
   /** In the order of a column; equal rows keep theirs, and rows without a value come last. */
@@ -192,6 +190,13 @@ class TableView {
   /** Makes everything again. */
   update() {
     const { table } = this;
+    if (this.hasSearch && this.canSort) {
+      this.sort = table.columns.find((column) => column.id === state.sort) ?? null;
+      this.isAscending = state.up !== undefined;
+    }
+    const focused = this.headRow.contains(document.activeElement)
+      ? document.activeElement.parentElement.dataset.column
+      : null;
     this.shownColumns = this.columns;
     this.lines = this.arrange();
     this.current = Math.min(this.current, Math.max(0, this.lines.length - 1));
@@ -227,6 +232,9 @@ class TableView {
     );
     this.grid.setAttribute("aria-rowcount", this.lines.length + 1);
     this.draw();
+    this.headRow.children[this.shownColumns.findIndex((column) => column.id === focused)]
+      ?.querySelector("button")
+      ?.focus();
   }
 
   /** Number of letters of the widest cell: of numbers exactly, of texts from a sample. */
@@ -259,16 +267,8 @@ class TableView {
 
   sortBy(column) {
     performance.mark("sort");
-    if (this.sort === column) this.isAscending = !this.isAscending;
-    else {
-      this.sort = column;
-      this.isAscending = this.table.isText(column);
-    }
-    const at = this.shownColumns.indexOf(column);
-    this.update();
+    dispatch({ type: "sort", sort: column.id, isText: this.table.isText(column) });
     performance.measure("sorted", "sort");
-    this.headRow.children[at]?.querySelector("button")?.focus();
-    this.onChange?.();
   }
 
   /** Makes the rows in view. */
@@ -338,8 +338,7 @@ class TableView {
   select() {
     const id = this.functionOf(this.lines[this.current]);
     if (!this.hasSearch || id < 0) return;
-    keep(selection(id));
-    this.draw();
+    dispatch({ type: this.isList ? "select" : "mark", ...choiceOf(id) }, true);
     this.focusRow();
   }
 
@@ -388,9 +387,12 @@ class TableView {
       cell.dataset.value = raw;
       if (raw !== text) cell.title = raw;
       if (column.role === "run") this.heatOfRun(cell, row, Number(raw));
-      if (column.role === "share" && column === table.share) {
+      const isShare = column.role === "share" && (column === table.share || this.isList);
+      const part = column === this.shownColumns[0] ? this.part?.(row) : undefined;
+      const percent = part ?? (isShare ? Number(raw) : undefined);
+      if (percent !== undefined) {
         const bar = make("span", { class: "bar", "aria-hidden": "true" });
-        bar.style.width = `${Math.max(0, Math.min(100, Number(raw)))}%`;
+        bar.style.width = `${Math.max(0, Math.min(100, percent))}%`;
         cell.append(bar);
       }
       cell.append(make("span", {}, callsOf(table, column, row) ?? text));
@@ -428,10 +430,10 @@ class TableView {
         : hasObjects && id >= 0 && objectOf[id]
           ? ` ${baseName(textAt(objectOf[id]))}`
           : "";
-    const letters = this.letters - beside.length - (this.depth ? level + 4 : 0);
+    const letters = this.letters - (this.depth ? level + 4 : 0);
     const parts = id >= 0 ? fitted(clean(shortName(id)), Math.max(letters, 12)) : clean(text).slice(0, 400);
     const box =
-      id >= 0 && this.isFunction(id, kind)
+      id >= 0 && isFunction(id)
         ? make("a", { href: linkTo(id), tabindex: -1, class: "parts" }, parts)
         : make("span", { class: "parts" }, parts);
     cell.append(box);
@@ -445,12 +447,6 @@ class TableView {
       .map((id) => this.table.column(id))
       .map((column) => column && this.table.shown(column, row));
     return file ? ` inlined at ${baseName(file)}:${line}` : " inlined";
-  }
-
-  /** Whether a name has a view of its own: others are cycles, and costs in no function. */
-  isFunction(id, kind) {
-    if (this.table === flat) return kind === "entry";
-    return Boolean((graphTable && graph().ofName.has(`@${id}`)) || rowsByFile().has(`@${id}`));
   }
 
   /** Colours a source line by its share of the hottest one. */
@@ -531,18 +527,28 @@ class TableView {
     actions[event.key]();
   }
 
+  /** Begins at the top again. */
+  restart() {
+    this.scroll.scrollTop = 0;
+    this.current = 0;
+    this.update();
+  }
+
+  /** The table with its search, and the functions of the whole bench in it. */
+  asList() {
+    Object.assign(this, { hasSearch: true, isList: true });
+    return [make("div", { class: "tools" }, searchField(), this.status), this.scroll];
+  }
+
   /** The table with its search, columns and status. */
-  withTools({ onChange } = {}) {
+  withTools() {
     this.hasSearch = true;
-    this.onChange = onChange;
     const { table } = this;
     const again = () => {
-      this.scroll.scrollTop = 0;
-      this.current = 0;
-      this.update();
-      onChange?.();
+      this.restart();
+      this.onChange?.();
     };
-    const tools = make("div", { class: "tools" }, searchField(again));
+    const tools = make("div", { class: "tools" }, searchField());
     const check = (label, set) =>
       make(
         "label",
@@ -570,8 +576,9 @@ class TableView {
           .map((column) => {
             const box = make("input", { type: "checkbox", checked: shown.has(column) });
             box.addEventListener("change", () => {
-              this.chosen ||= new Set(this.columns.map((one) => one.id));
-              if (!this.chosen.delete(column.id)) this.chosen.add(column.id);
+              const now = new Set(this.columns);
+              const isShown = (one) => (one === column ? box.checked : now.has(one));
+              this.chosen = table.columns.filter(isShown).map((one) => one.id);
               this.update();
             });
             return make("label", {}, box, ` ${column.head}${column.print ? "" : ` (${column.id})`}`);

@@ -1,73 +1,94 @@
-// Views, and the way from one to another.
+// The bar of the page, and the way from one view to another.
 
 const addressOf = (table) =>
   tables.find((one) => one.id === table.id) === table ? table.id : `${table.id}.${table.index}`;
 const hidden = new Set(["graph", "index", "source"]);
-const ofOneSource = new Set(["source-top", "source-summary", "by-file"]);
-const hottest = () => {
-  const table = flat?.length ? flat : graphTable;
-  for (let row = 0; row < Math.min(table.length, 1000); row++) {
-    const id = table.nameId(table.name, row);
-    if (table.kind(row) === "entry" && id >= 0) return linkTo(id);
+const ofOneSource = new Set(["source-top", "source-summary"]);
+
+/** The views in groups: key, title and address. What is selected and searched stays so in each. */
+function groupsOfViews() {
+  const groups = new Map([
+    ["Profile", []],
+    ["Heap", []],
+    ["Source", []],
+    ["Runs", []],
+  ]);
+  const add = (group, key, label, address) => groups.get(group).push([key, label, address]);
+  for (const table of tables) {
+    if (table === sources[0]) add("Source", "source", "Source", () => linkToView("", { source: 0 }));
+    if (hidden.has(table.id) || ofOneSource.has(table.id) || !table.columns.length) continue;
+    const isHeap = /^(trace|heap|leaks|sizes)/.test(table.id);
+    const isSource = /^(source|coverage)/.test(table.id);
+    const isRuns = /^(spread|by-file|run|difference)/.test(table.id);
+    const group = isHeap ? "Heap" : isSource ? "Source" : isRuns ? "Runs" : "Profile";
+    add(group, addressOf(table), table.title, () => linkToView(addressOf(table)));
   }
-  return null;
-};
-// The views: key, title and address. What is selected and searched stays so in each.
-const chosen = () => ({ ...selection(selected ?? -1), q: searched || undefined });
-const links = [["", "Overview", () => "#"]];
-const addLink = (id, label) => links.push([id, label, () => fragment(id, chosen())]);
-for (const table of tables) {
-  if (table.id === "graph" && hottest())
-    links.push(["f", "Callers and callees", () => (selected === undefined ? hottest() : linkTo(selected))]);
-  if (table.id === "source" && table === sources[0])
-    links.push(["source", "Source", () => fragment("", { source: 0, ...chosen() })]);
-  if (hidden.has(table.id) || ofOneSource.has(table.id)) continue;
-  addLink(addressOf(table), table.title);
-  if (table === tree && table.length) addLink("flame", "Flame graph");
-}
-if (byFile?.length) {
-  addLink("runs", runs().title);
-  addLink(byFile.id, byFile.title);
-}
-const anchors = links.map(([, label]) => make("a", {}, label));
-const navigation = make(
-  "nav",
-  { "aria-label": "Views" },
-  make(
-    "ul",
-    {},
-    anchors.map((anchor) => make("li", {}, anchor)),
-  ),
-);
-const keyOfView = () =>
-  view || (parameters.has("source") && sources.length ? "source" : parameters.has("f") ? "f" : "");
-function markLinks() {
-  links.forEach(([key, , address], at) => {
-    anchors[at].setAttribute("href", address());
-    if (key === keyOfView()) anchors[at].setAttribute("aria-current", "page");
-    else anchors[at].removeAttribute("aria-current");
-  });
+  if (byFile?.length) add("Runs", "runs", runs().title, () => linkToView("runs"));
+  return [...groups].filter(([, links]) => links.length);
 }
 
-let onResize = null;
-/** Takes another address of the same view. */
-let onAddress = null;
-function route() {
+const groups = groupsOfViews();
+const anchorOf = new Map([["", make("a", {}, "Bench")]]);
+const addresses = new Map([["", () => linkToView("")]]);
+for (const [, links] of groups)
+  for (const [key, label, address] of links) {
+    anchorOf.set(key, make("a", {}, label));
+    addresses.set(key, address);
+  }
+const menu = make(
+  "details",
+  { class: "menu" },
+  make("summary", {}, "Tables"),
+  make(
+    "div",
+    {},
+    groups.map(([name, links]) => [
+      make("h2", {}, name),
+      make(
+        "ul",
+        {},
+        links.map(([key]) => make("li", {}, anchorOf.get(key))),
+      ),
+    ]),
+  ),
+);
+const aboutMenu = make("details", { class: "menu" }, make("summary", {}, "About"), make("div", {}, about()));
+const navigation = make("nav", { "aria-label": "Views" }, anchorOf.get(""), menu);
+
+const keyOf = ({ view, source }) =>
+  source !== undefined && sources.length ? "source" : view === "flame" ? "" : view;
+function markLinks() {
+  const current = keyOf(state);
+  for (const [key, anchor] of anchorOf) {
+    anchor.setAttribute("href", addresses.get(key)());
+    if (key === current) anchor.setAttribute("aria-current", "page");
+    else anchor.removeAttribute("aria-current");
+  }
+  menu.querySelector("summary").textContent =
+    anchorOf.get(current) && current ? anchorOf.get(current).textContent : "Tables";
+}
+
+let mounted = null;
+/** Makes the view of the state. */
+function mount() {
   performance.mark("view");
   views.clear();
-  onResize = onAddress = null;
   markLinks();
-  const key = keyOfView();
-  if (key === "source") showSource(Number(parameters.get("source")));
-  else if (key === "f") showFunction(parameters.get("f"), selected);
-  else if (key === "flame" && tree?.length) showFlame();
-  else if (key === "runs" && byFile?.length) showTable(runs());
-  else {
-    const table = tables.find((one) => addressOf(one) === key && !hidden.has(one.id));
-    if (table) showTable(table);
-    else showOverview();
-  }
+  const key = keyOf(state);
+  const table = tables.find((one) => addressOf(one) === key && !hidden.has(one.id));
+  if (key === "source") mounted = showSource();
+  else if (key === "runs" && byFile?.length) mounted = showSheet(runs());
+  else mounted = table ? showSheet(table) : showBench();
   performance.measure("viewed", "view");
+}
+
+/** Draws what the state changed. */
+function redraw(before) {
+  markLinks();
+  if (keyOf(before) === keyOf(state)) return mounted.update(before);
+  mount();
+  scrollTo(0, 0);
+  main.focus({ preventScroll: true });
 }
 
 const jump = make(
@@ -75,22 +96,47 @@ const jump = make(
   { class: "skip", href: "#main", onclick: (event) => (event.preventDefault(), main.focus()) },
   "Skip to the report",
 );
-document.body.prepend(jump, make("header", {}, make("p", { class: "title" }, title), navigation), main);
+document.body.prepend(
+  jump,
+  make(
+    "header",
+    {},
+    make("p", { class: "title" }, title),
+    make(
+      "p",
+      { class: "sum" },
+      whole(),
+      make("small", {}, (data.notes?.[0] ?? "").replace(/^[\d.]+ seconds, /, "")),
+    ),
+    navigation,
+    aboutMenu,
+  ),
+  main,
+  tip,
+);
 addEventListener("hashchange", () => {
-  const before = keyOfView();
-  readAddress();
-  if (onAddress && keyOfView() === before) return (markLinks(), onAddress());
-  route();
-  scrollTo(0, 0);
-  main.focus({ preventScroll: true });
+  const before = state;
+  state = stateOf(location.hash);
+  derive();
+  for (const one of [menu, aboutMenu]) one.open = false;
+  const field = main.querySelector("input.search");
+  if (field && field !== document.activeElement) field.value = searched;
+  redraw(before);
 });
 addEventListener("resize", () => {
   for (const view of views) view.update();
-  onResize?.();
+  mounted.resize?.();
+});
+addEventListener("click", (event) => {
+  for (const one of [menu, aboutMenu]) if (!one.contains(event.target)) one.open = false;
 });
 addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.matches("input,select,textarea"))
-    return;
+  const open = [menu, aboutMenu].find((one) => one.open);
+  if (event.key === "Escape" && open) {
+    open.open = false;
+    open.querySelector("summary").focus();
+  }
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.matches("input,select,textarea")) return;
   const field = main.querySelector("input.search");
   if (!field) return;
   event.preventDefault();
@@ -105,8 +151,8 @@ const printing = (isOn) => () => {
 };
 addEventListener("beforeprint", printing(true));
 addEventListener("afterprint", printing(false));
-readAddress();
-route();
+derive();
+mount();
 performance.mark("ready");
 // Orders of many rows take long; they are made before somebody asks, one at a time.
 const ahead =

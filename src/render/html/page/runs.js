@@ -14,8 +14,7 @@ const runs = once(() => {
   const rowOf = new Map();
   const spread = tableOf("spread");
   for (const name of [...(spread ? spread.cells(spread.name) : []), ...names])
-    if (name !== "" && !rowOf.has(name) && texts[nameOf[name.slice(1)]] !== "<all>")
-      rowOf.set(name, rowOf.size);
+    if (name !== "" && !rowOf.has(name) && texts[nameOf[name.slice(1)]] !== "<all>") rowOf.set(name, rowOf.size);
   const columnOf = new Map();
   const columns = [];
   const [cells, shown] = [[], []];
@@ -29,7 +28,6 @@ const runs = once(() => {
         id: `file ${columns.length}`,
         role: "run",
         head: [label],
-        print: columns.length < FIRST_FILES ? cost.print : null,
         decimals: cost.print.decimals,
       });
       for (const texts of [cells, shown]) texts.push(new Array(rowOf.size).fill(""));
@@ -45,17 +43,31 @@ const runs = once(() => {
       "Colours mark 10, 25 and 50 % more than the mean of a row.",
     ...(isWhole ? [] : [`The first ${MOST_FILES} of ${columnOf.size} files.`]),
   ];
-  columns.push({ ...byFile.name, head: ["name"] });
-  cells.push([...rowOf.keys()]);
-  const blocks = [
-    {
-      kinds: "0".repeat(rowOf.size),
-      cells: cells.map((column) => column.join(",")),
-      shown: [...shown.map((column) => column.join("|")), ""],
-    },
-  ];
+  // Names come first, and files in the order of their numbers.
+  const order = [...columns.keys()].sort((a, b) =>
+    columns[a].head[0].localeCompare(columns[b].head[0], "en", { numeric: true }),
+  );
+  const start = columns.length ? commonStart(columns.map((column) => column.head[0])) : 0;
+  const sorted = order.map((at, place) => ({
+    ...columns[at],
+    head: [columns[at].head[0].slice(start)],
+    print: place < FIRST_FILES ? cost.print : null,
+  }));
+  const block = {
+    kinds: "0".repeat(rowOf.size),
+    cells: [[...rowOf.keys()].join(","), ...order.map((at) => cells[at].join(","))],
+    shown: ["", ...order.map((at) => shown[at].join("|"))],
+  };
+  const name = { ...byFile.name, head: ["name"] };
   return new Table(
-    { id: "runs", title: "Files side by side", summary: notes, notes: byFile.notes, columns, blocks },
+    {
+      id: "runs",
+      title: "Files side by side",
+      summary: notes,
+      notes: byFile.notes,
+      columns: [name, ...sorted],
+      blocks: [block],
+    },
     tables.length,
   );
 });

@@ -29,7 +29,7 @@ function matcher(wanted) {
   };
 }
 
-function searchField(onSearch) {
+function searchField() {
   const input = make("input", {
     type: "search",
     value: searched,
@@ -40,9 +40,8 @@ function searchField(onSearch) {
     placeholder: "Search: text or /expression/",
   });
   input.addEventListener("input", () => {
-    keep({ q: input.value.trim() || undefined });
     performance.mark("search");
-    onSearch();
+    dispatch({ type: "search", q: input.value.trim() || undefined });
     performance.measure("searched", "search");
   });
   return input;

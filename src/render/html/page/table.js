@@ -1,17 +1,6 @@
 // A section of the report: cells in columns.
 
-const KINDS = [
-  "entry",
-  "caller",
-  "callee",
-  "cycle",
-  "member",
-  "frame",
-  "inline",
-  "rest",
-  "unattributed",
-  "total",
-];
+const KINDS = ["entry", "caller", "callee", "cycle", "member", "frame", "inline", "rest", "unattributed", "total"];
 // Whether a kind belongs to the row of another.
 const BELONGS = KINDS.map((kind) => ["caller", "callee", "member", "frame", "inline"].includes(kind));
 const ROWS_IN_BLOCK =
@@ -66,6 +55,8 @@ class Table {
           section.blocks.some((block) => block.cells[column.at] !== ""),
       );
     if (this.id === "flat") this.arrangeShares();
+    if (this.id === "graph")
+      this.columns.find((column) => column.role === "share" && column.print).head = "total %";
     this.cache = new Map();
     this.name =
       this.columns.findLast((column) => column.id === "name") ||
@@ -76,17 +67,13 @@ class Table {
   }
   /** The shares of self costs and totals, with one decimal, each beside its cost as on a terminal. */
   arrangeShares() {
-    const [own, total] = ["percent", "total_percent"].map((id) =>
-      this.columns.find((column) => column.id === id),
-    );
+    const [own, total] = ["percent", "total_percent"].map((id) => this.columns.find((column) => column.id === id));
     if (!own) return;
     Object.assign(own, { head: "self %", print: { ...own.print, decimals: 1 } });
     const isTotal = (column) => column.role === "total" && column.metric === own.metric;
     const printed = this.columns.findIndex((column) => isTotal(column) && column.print);
     const at =
-      printed < 0
-        ? this.columns.findIndex((column) => isTotal(column) && column.id === "total_seconds")
-        : printed;
+      printed < 0 ? this.columns.findIndex((column) => isTotal(column) && column.id === "total_seconds") : printed;
     if (!total || at < 0) return;
     const [cost] = this.columns.splice(at, 1);
     if (!cost.print)
@@ -154,9 +141,7 @@ class Table {
     );
   }
   isText(column) {
-    return this.once(`text ${column.at}`, () =>
-      this.blocks.some((block) => /[@$]/.test(block.cells[column.at])),
-    );
+    return this.once(`text ${column.at}`, () => this.blocks.some((block) => /[@$]/.test(block.cells[column.at])));
   }
   /** Whether no number of a column would be shown as other than 0. */
   isZero(column) {
@@ -219,7 +204,12 @@ class Table {
     const number = Number(cell);
     const isSigned = column.print?.signed || (column.role === "change" && column.print);
     if (!/[.eE]/.test(cell)) return isSigned && number > 0 ? `+${cell}` : cell;
-    const text = column.print || column.role === "limit" ? fixed(number, column.print?.decimals ?? 2) : cell;
+    const text =
+      column.print || column.role === "limit"
+        ? fixed(number, column.print?.decimals ?? 2)
+        : column.role === "share"
+          ? fixed(number, 1)
+          : cell;
     return isSigned && number > 0 ? `+${text}` : text;
   }
   /** The rows that start a group; those that belong to it follow. */

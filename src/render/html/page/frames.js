@@ -1,0 +1,73 @@
+// The frames of the call tree in one order, each behind its caller.
+
+/** A frame for each row: its depth, function, text and cost, and the row of the tree if it has one. */
+class Frames {
+  constructor({ depths, ids, numbers, totals, selfs, rows, all, unit }) {
+    const n = depths.length;
+    Object.assign(this, { n, depths, ids, numbers, totals, selfs, rows, all, unit });
+    this.shares = rows
+      ? Float64Array.from(tree.numbers(tree.column("percent")))
+      : Float64Array.from(totals, (total) => (all ? (total / all) * 100 : 0));
+    Object.assign(this, {
+      xs: new Float64Array(n),
+      ends: new Uint32Array(n),
+      callers: new Int32Array(n).fill(-1),
+    });
+    const free = [0];
+    const path = [];
+    for (let at = 0; at < n; at++) {
+      const depth = depths[at];
+      for (const done of path.splice(depth)) this.ends[done] = at;
+      free.length = depth + 1;
+      this.xs[at] = free[depth];
+      free[depth] += this.shares[at];
+      free.push(this.xs[at]);
+      this.callers[at] = depth > 0 ? path[depth - 1] : -1;
+      path.push(at);
+    }
+    for (const done of path) this.ends[done] = n;
+  }
+
+  /** The frames that a frame calls; those without a caller for -1. */
+  childrenOf(at) {
+    const found = [];
+    for (let next = at + 1; next < (at < 0 ? this.n : this.ends[at]); next = this.ends[next]) found.push(next);
+    return found;
+  }
+
+  /** The frames of which a test is true, and the share of them all; what is below another counts once. */
+  matching(isFound) {
+    const found = [];
+    let [share, outer] = [0, 0];
+    for (let at = 0; at < this.n; at++) {
+      if (!isFound(at)) continue;
+      found.push(at);
+      if (at < outer) continue;
+      outer = this.ends[at];
+      share += this.shares[at];
+    }
+    return { found, share };
+  }
+}
+
+/** The function of a cell of the tree; in a difference, names of the tree have no source location. */
+function functionOfCell(cell) {
+  const id = cell[0] === "@" ? Number(cell.slice(1)) : -1;
+  if (!isOfSides || id < 0 || isFunction(id)) return id;
+  const namesakes = functionsOf(Number(nameOf[id])).filter(isFunction);
+  return namesakes.length === 1 ? namesakes[0] : id;
+}
+
+/** The frames of the tree as the report has them. */
+const recordedFrames = once(() => {
+  const [depths, percents] = ["depth", "percent"].map((id) => tree.numbers(tree.column(id)));
+  const ids = Int32Array.from(tree.cells(tree.name), functionOfCell);
+  return new Frames({
+    depths,
+    ids,
+    numbers: tree.textNumbers(tree.name),
+    totals: percents,
+    rows: true,
+    all: 100,
+  });
+});
