@@ -1,11 +1,12 @@
 //! Samples by their labels: `--label` and `--by-label`.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnose::{RunError, RunResult};
-use crate::model::{Label, LabelPart, RecordedCosts, values_of};
-use crate::report::escape_controls;
+use crate::model::{Label, LabelPart, MetricName, RecordedCosts, Samples, ValueMetric, values_of};
+use crate::report::{LABEL_METRIC, escape_controls};
 use crate::sorting::ColdSort;
 
 /// Keeps the samples that have, of each key in `wanted`, one of the values.
@@ -57,6 +58,64 @@ pub(super) fn split(costs: &RecordedCosts, key: &str, path: &str) -> RunResult<V
         (value.is_none(), number.is_none(), number)
     });
     Ok(parts)
+}
+
+/// Maximum number of values of labels that have metrics.
+const MOST_VALUES: usize = 32;
+
+/// Maximum number of costs of samples by label.
+const MOST_COSTS: usize = 1 << 24;
+
+/// Adds a metric for each value of a label: the costs of its samples in the metric named `value`,
+/// or else in the first one. Of more than 32 values, these are the ones with the largest costs.
+pub(super) fn add_metrics(costs: &mut RecordedCosts, value: Option<&str>) {
+    let is_asked = |metric: &&ValueMetric| value.is_none_or(|id| *metric.name.id == *id.as_bytes());
+    let Some(measured) = costs.metrics.iter().find(is_asked).cloned() else { return };
+    let [(factor, column)] = *measured.terms else { return };
+    let labels = labels_by_cost(costs, column);
+    let n_columns = costs.samples.types().len() + labels.len();
+    if labels.is_empty()
+        || costs.event_totals.is_some()
+        || n_columns.saturating_mul(costs.samples.len()) > MOST_COSTS
+    {
+        return;
+    }
+    let types = costs.samples.types();
+    let types: Vec<_> = types.iter().copied().chain(labels.iter().map(|_| types[column])).collect();
+    let first = n_columns - labels.len();
+    let mut samples = Samples::new(types);
+    for (key, values) in costs.samples.rows() {
+        let set = key.label_set().map_or(&[][..], |set| &costs.label_sets[set.index()]);
+        let own = labels.iter().map(|label| if set.contains(label) { values[column] } else { 0 });
+        samples.push(key, &values.iter().copied().chain(own).collect::<Vec<_>>());
+    }
+    costs.samples = samples;
+    costs.metrics.extend(labels.iter().enumerate().map(|(index, label)| {
+        let id = [LABEL_METRIC.as_bytes(), &label.key, b"=", &label.value].concat();
+        let name = MetricName { id: id.into(), title: None };
+        ValueMetric { name, terms: [(factor, first + index)].into(), ..measured.clone() }
+    }));
+}
+
+/// Labels of samples by key, each key with its values by cost. A label that all samples have tells
+/// nothing.
+fn labels_by_cost(costs: &RecordedCosts, column: usize) -> Vec<Label> {
+    let mut sums: BTreeMap<&Label, u128> = BTreeMap::new();
+    let mut all = 0;
+    for (key, values) in costs.samples.rows() {
+        let cost = u128::from(values[column]);
+        all += cost;
+        let set = key.label_set().map_or(&[][..], |set| &costs.label_sets[set.index()]);
+        for label in set {
+            *sums.entry(label).or_default() += cost;
+        }
+    }
+    let mut found: Vec<(&Label, u128)> = sums.into_iter().collect();
+    found.retain(|&(_, cost)| cost < all);
+    found.cold_sort_by_key(|&(_, cost)| Reverse(cost));
+    found.truncate(MOST_VALUES);
+    found.cold_sort_by_key(|&(label, cost)| (label.key.clone(), Reverse(cost)));
+    found.into_iter().map(|(label, _)| label.clone()).collect()
 }
 
 /// Refuses a label that no sample has.

@@ -20,8 +20,8 @@ use crate::render::text::{NameWriter, depth_column, depth_of, push_cell as push_
 use crate::render::{RenderOptions, name_form};
 use crate::report::escape::escape_line;
 use crate::report::{
-    Cell, Column, FittingUnit, MAX_FOLDED_FRAMES, NameId, NameTable, Print, Report, Role, Row,
-    RowKind, Section, SectionId, Text, escape_controls,
+    Cell, Column, FittingUnit, LABEL_METRIC, MAX_FOLDED_FRAMES, NameId, NameTable, Print, Report,
+    Role, Row, RowKind, Section, SectionId, Text, escape_controls,
 };
 
 /// Number of rows in a block.
@@ -82,7 +82,7 @@ impl Data<'_> {
         self.text.extend_from_slice(b",\"blocks\":[");
         let mut frames = VisibleFrames::of(section);
         let names = NameWriter::of(report, RenderOptions::default());
-        let kept = written_columns(section, &names);
+        let kept = written_columns(section, report, &names);
         let mut block = Block::new(section.columns.len());
         let mut is_first = true;
         section.rows.for_each(&mut |row| {
@@ -152,7 +152,11 @@ fn seconds_per_call(column: &Column) -> Option<f64> {
 
 /// The columns that are written. A call graph has a row for each end of a call, so it has the
 /// columns of text and of uncertainty only.
-fn written_columns(section: &Section, names: &NameWriter<'_>) -> Vec<Option<WrittenColumn>> {
+fn written_columns(
+    section: &Section,
+    report: &Report,
+    names: &NameWriter<'_>,
+) -> Vec<Option<WrittenColumn>> {
     let is_graph = section.id == SectionId::Graph;
     let is_written = |column: &Column| match column.role {
         Role::Calls | Role::Limit | Role::Marks | Role::Name => true,
@@ -172,8 +176,11 @@ fn written_columns(section: &Section, names: &NameWriter<'_>) -> Vec<Option<Writ
             }
             None => print.map(|print| (print, 1.0)),
         };
-        // A running sum has no meaning in another order.
-        let is_left_out = matches!(column.role, Role::Index | Role::Cumulative);
+        let metric = column.metric.and_then(|metric| report.metrics.get(metric));
+        let is_of_label = metric.is_some_and(|metric| metric.id.starts_with(LABEL_METRIC));
+        // A running sum has no meaning in another order. Only stacks have the costs of labels.
+        let is_left_out = matches!(column.role, Role::Index | Role::Cumulative)
+            || is_of_label && section.id != SectionId::Tree;
         (!is_left_out && (!is_graph || is_written(column)))
             .then_some(WrittenColumn { role: column.role, shown })
     });

@@ -518,6 +518,50 @@ def walk_of_selection(trial):
         trial.quiet(address)
 
 
+def walk_of_choices(trial):
+    """Sums by label and value are those of `--label` and `--value`; orders of frames add up."""
+    tab = trial.browser
+    folder = FIXTURES / "pprof/go"
+    page = trial.report("cpu.pb.gz", "choices.html", folder)
+    for options, fragment in [("--label worker=north", "#label=worker%3Dnorth"), ("--label worker=south", "#label=worker%3Dsouth"),
+                              ("--value samples", "#value=samples"), ("--value cpu", "#")]:
+        saved = json.loads(trial.report(f"{options} cpu.pb.gz", "choice.json", folder).read_bytes())
+        expected = next(one for one in saved["sections"] if one["id"] == "flat")["rows"]
+        trial.open(page, fragment)
+        found = tab.run("""[...document.querySelectorAll('.functions tr[data-row]')].map((row) => [row.querySelector('.name').title.split(' — ')[0],
+            Object.fromEntries([...row.cells].map((cell, at) => [row.closest('table').tHead.rows[0].cells[at].dataset.column, cell.dataset.value ?? null]))])""")
+        found = dict(found)
+        trial.check(len(found) > 3, f"{options}: {len(found)} functions")
+        for row in expected:
+            cells = found.get(row["name"])
+            if row["percent"] < 1 and not cells:
+                continue
+            is_same = cells and all(math.isclose(float(cells[key]), row[key], abs_tol=0.11) for key in ["percent", "total_percent"] if key in row and cells.get(key) is not None)
+            trial.check(is_same, f"{options}: {row['name']}: {cells}, not {row['percent']}, {row.get('total_percent')}")
+        sums = []
+        for way in ["", "up", "merged"]:
+            tab.run(f"(document.querySelector('[name=way]').value = '{way}', document.querySelector('[name=way]').dispatchEvent(new Event('change')))")
+            sums.append(tab.run("[...document.querySelectorAll('.frame')].filter((one) => one.style.top === '20px').reduce((sum, one) => sum + parseFloat(one.style.width), 0)"))
+        trial.check(all(98 < one < 100.1 for one in sums), f"{options}: frames of three orders: {sums}")
+        trial.quiet(f"{options}")
+    trial.open(page, "#label=worker%3Dnorth&way=up")
+    command = tab.run("document.querySelector('.command code').textContent")
+    trial.check(command == "profan --tree=callers --label worker=north cpu.pb.gz", f"command of a choice: {command}")
+    for address in ["#label=x%3Dy", "#value=__proto__&way=constructor", "#module=nowhere", "#label=worker%3Dnorth&f=main.work&zoom=1-2"]:
+        trial.open(page, address)
+        trial.check(tab.run("document.querySelector('h1') !== null"), f"a wrong choice opens a view: {address}")
+        trial.quiet(address)
+    trial.open(page)
+    module = tab.run("document.querySelector('[name=module]').options[1].value")
+    tab.run("(document.querySelector('[name=module]').selectedIndex = 1, document.querySelector('[name=module]').dispatchEvent(new Event('change')))")
+    status = tab.run("document.querySelector('.functions .status').textContent")
+    trial.check("matched" in status and "module=" in tab.run("location.hash"), f"functions of {module}: {status}")
+    tab.run("history.back()")
+    time.sleep(0.2)
+    trial.check(tab.run("document.querySelector('[name=module]').value") == "", "back to all modules")
+    trial.quiet("choices")
+
+
 # Two functions of one name, in two libraries.
 NAMESAKES = """app 1 1.0: 250000 cpu-clock:
 \t1000 malloc+0x0 (/usr/lib/libc.so.6)
@@ -641,6 +685,7 @@ def every_step(trial):
     walk_of_selection(trial)
     walk_of_sides(trial)
     walk_of_namesakes(trial)
+    walk_of_choices(trial)
     hostile(trial)
 
 

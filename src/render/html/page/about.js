@@ -85,12 +85,7 @@ function about() {
   const rows = data.inputs.slice(0, 20).map(rowOf);
   if (data.inputs.length > 20)
     rows.push(make("tr", {}, make("td", { colspan: 4 }, `${data.inputs.length - 20} more`)));
-  const heads = [
-    "file",
-    "kind",
-    "layout",
-    ...(hasVerdicts ? ["is it the executable that wrote the profile?"] : []),
-  ];
+  const heads = ["file", "kind", "layout", ...(hasVerdicts ? ["is it the executable that wrote the profile?"] : [])];
   const basisOf = ({ basis, total_basis: ofTotals }) =>
     ofTotals && ofTotals !== basis ? `${basis}; totals ${ofTotals}` : basis;
   const measured = data.metrics.map((metric) => `${metric.quantity} in ${metric.unit}: ${basisOf(metric)}`);

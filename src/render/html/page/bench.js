@@ -3,17 +3,16 @@
 // Columns of the list of functions, beside names.
 const LISTED = {
   flat: ["percent", "total_percent", "guess", "calls"],
+  chosen: ["percent", "self", "total_percent", "total"],
   difference: ["new", "change_percent", "verdict"],
   spread: ["percent", "excess_seconds"],
 };
 
 /** The table of all functions, and its rows and columns in the list. */
 function functionTable() {
-  const [table] = ofFunctions;
+  const table = chosenTable() ?? ofFunctions[0];
   if (table) {
-    const found = LISTED[table.id]
-      .map((id) => table.column(id))
-      .filter((column) => column && !table.isZero(column));
+    const found = LISTED[table.id].map((id) => table.column(id)).filter((column) => column && !table.isZero(column));
     const ids = found.slice(0, isNarrow() ? 2 : 4).map((column) => column.id);
     return { table, columns: [...ids, table.name.id] };
   }
@@ -26,20 +25,23 @@ function functionTable() {
 const pane = (title, name, ...parts) =>
   make("details", { class: `pane ${name}`, open: true }, make("summary", {}, make("h2", {}, title)), ...parts);
 
+const OF_WHOLE =
+  "Callers, callees, calls, limits and marks are those of the whole run; the chosen costs are among the facts.";
+
 /** The panes of a function, or undefined if the report has none. */
-function functionPanes(id) {
+function functionPanes(id, listed) {
   const unit = graphTable ? graph().ofName.get(`@${id}`) : undefined;
-  const rows = ofFunctions
+  const rows = (listed.id === "chosen" ? [listed, ...ofFunctions] : ofFunctions)
     .map((table) => [table, table.cells(table.name).indexOf(`@${id}`)])
     .filter(([, row]) => row >= 0);
   const ofFiles = rowsByFile().get(`@${id}`);
   if (!unit && !rows.length && !ofFiles) return undefined;
   const source = sourcePane(id);
-  const files =
-    ofFiles && new TableView(byFile, { rows: ofFiles, label: "By file", isWhole: ofFiles.length <= 60 });
+  const files = ofFiles && new TableView(byFile, { rows: ofFiles, label: "By file", isWhole: ofFiles.length <= 60 });
   if (unit) rows.push([graphTable, unit.head]);
   const parts = [
     unit ? sandwichPane(unit) : null,
+    listed.id === "chosen" ? make("p", { class: "small" }, OF_WHOLE) : null,
     files ? pane("By file", "files", files.scroll) : null,
     source?.part,
     factsPane(id, rows),
@@ -88,7 +90,8 @@ function showBench() {
   const fill = () => {
     const id = selected;
     const isFlame = state.view === "flame" && tree?.length;
-    const made = state.f === undefined || isFlame ? null : id === undefined ? undefined : functionPanes(id);
+    const made =
+      state.f === undefined || isFlame ? null : id === undefined ? undefined : functionPanes(id, found.table);
     for (const view of views) if (view !== listed) views.delete(view);
     const back = make("a", { href: linkTo(undefined) }, "Whole program");
     const flame =
@@ -103,10 +106,7 @@ function showBench() {
         ...made.parts.filter(Boolean),
       );
     else if (made === null)
-      panes.replaceChildren(
-        make("h1", { class: "unseen" }, title),
-        ...current.parts.flat(Infinity).filter(Boolean),
-      );
+      panes.replaceChildren(make("h1", { class: "unseen" }, title), ...current.parts.flat(Infinity).filter(Boolean));
     else
       panes.replaceChildren(
         make("h1", {}, "Not found"),
@@ -126,9 +126,10 @@ function showBench() {
   return {
     update(before) {
       const isSame = (...keys) => keys.every((key) => before[key] === state[key]);
-      if (before.q !== state.q) listed?.restart();
+      if (before.value !== state.value || before.label !== state.label) return mount();
+      if (before.q !== state.q || before.module !== state.module) listed?.restart();
       else listed?.update();
-      if (isSame("view", "f", "in", "k", "value", "label", "module", "way")) return current?.flame?.update(before);
+      if (isSame("view", "f", "in", "k", "module", "way")) return current?.flame?.update(before);
       fill();
       if (isNarrow() && state.f !== undefined) panes.scrollIntoView();
       panes.scrollTop = 0;

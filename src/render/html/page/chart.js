@@ -47,8 +47,7 @@ function chart(
   words,
   peak = points.reduce((best, point) => (point[1] > best[1] ? point : best), [0, -1])[0],
 ) {
-  const place = ([x, y]) =>
-    `${((x / (right || 1)) * 1000).toFixed(1)},${(300 - (y / (top || 1)) * 290).toFixed(1)}`;
+  const place = ([x, y]) => `${((x / (right || 1)) * 1000).toFixed(1)},${(300 - (y / (top || 1)) * 290).toFixed(1)}`;
   const at = (peak / (right || 1)) * 1000;
   const picture = make(
     "svg:svg",

@@ -8,18 +8,18 @@ const STILL = 4;
 
 class FlameGraph {
   constructor() {
-    this.frames = recordedFrames();
-    this.colors = huesOf(this.frames.ids, this.frames.numbers);
+    this.frames = chosenFrames();
     // The frame of the keyboard: -1 is the one above all, -2 none.
     this.current = -2;
     this.found = [];
     this.status = make("p", { role: "status", class: "status" });
     this.small = make("p", { class: "small" });
     this.out = make("button", { type: "button", onclick: () => this.zoom(-1) }, "Zoom out");
+    const order = state.way === "up" ? "callees above their callers" : "callers above callees";
     this.box = make("div", {
       class: "flame",
       role: "group",
-      "aria-label": "Flame graph: callers above callees, widths are shares of the total",
+      "aria-label": `Flame graph: ${order}, widths are shares of the total`,
       tabindex: 0,
     });
     this.picture = make("div", { class: "picture" }, this.box);
@@ -37,12 +37,12 @@ class FlameGraph {
       help,
     ];
     this.element = [
-      make("div", { class: "tools" }, this.out, this.status),
+      make("div", { class: "tools" }, wayChooser(), this.out, this.status),
       this.picture,
       this.small,
       this.legend(),
       make("details", { class: "help" }, make("summary", {}, "About this picture"), paragraphs(about)),
-      copyable(command(...optionsOf(tree.id))),
+      copyable(command(state.way === "up" ? "--tree=callers" : "--tree", ...optionsOfChoice())),
     ];
   }
 
@@ -58,15 +58,16 @@ class FlameGraph {
         { class: "groups" },
         CHANGES.map((words, step) => item({ class: `c${10 + step}` }, words)).reverse(),
       );
-    const { hues, isOfFunctions } = this.colors;
-    if (isOfFunctions || hues.size < 2) return null;
-    const groups = [...hues].slice(0, 12);
-    const items = groups.map(([group, hue]) => item({ class: "hue", hue: hue * (360 / HUES) }, baseName(group)));
+    const shown = new Set(Array.from(this.frames.ids, moduleOf).filter(Boolean));
+    if (shown.size < 2) return null;
+    const items = [...shown]
+      .slice(0, 12)
+      .map((one) => item({ class: "hue", hue: modules().hues.get(one) * (360 / HUES) }, baseName(one)));
     return make(
       "ul",
       { class: "groups" },
       items,
-      hues.size > 12 ? make("li", {}, `and ${hues.size - 12} more`) : null,
+      shown.size > 12 ? make("li", {}, `and ${shown.size - 12} more`) : null,
     );
   }
 
@@ -115,7 +116,8 @@ class FlameGraph {
     }
     if (!frames.rows) {
       const [total, own] = [frames.totals, frames.selfs].map((costs) => inUnit(costs[row], frames.unit));
-      return [`${frames.shares[row].toFixed(1)} %`, `total ${total}`, `self ${own}`];
+      const costs = state.way === "up" ? [`self cost that it leads to ${total}`] : [`total ${total}`, `self ${own}`];
+      return [`${frames.shares[row].toFixed(1)} %`, ...costs];
     }
     const isCost = (column) => column.print && ["total", "self", "calls"].includes(column.role);
     const costs = tree.columns.filter((column) => isCost(column) && tree.cell(column, row) !== "");
@@ -135,12 +137,10 @@ class FlameGraph {
   colorOf(row) {
     if (row < 0) return { class: "c8" };
     if (isOfSides) return { class: `c${10 + changeOf(row)[0]}` };
-    const group = this.colors.groupOf(row);
-    if (!group) return { class: "c8" };
-    return {
-      class: `hue${shadeOf(this.functionOf(row), this.nameOf(row))}`,
-      hue: this.colors.hues.get(group) * (360 / HUES),
-    };
+    const [id, name] = [this.functionOf(row), this.nameOf(row)];
+    if (state.module !== undefined && moduleOf(id) !== state.module) return { class: "dim" };
+    const hue = hueOf(id, name);
+    return hue === undefined ? { class: "c8" } : { class: `hue${shadeOf(id, name)}`, hue };
   }
 
   frame(row, left, width, pixels) {
@@ -232,8 +232,7 @@ class FlameGraph {
     const element = this.elementOf(row);
     element?.focus();
     element?.scrollIntoView({ block: "nearest" });
-    if (element)
-      this.tell(row, { x: element.getBoundingClientRect().left, y: element.getBoundingClientRect().top });
+    if (element) this.tell(row, { x: element.getBoundingClientRect().left, y: element.getBoundingClientRect().top });
   }
 
   tell(row, place) {

@@ -49,25 +49,3 @@ class Frames {
     return { found, share };
   }
 }
-
-/** The function of a cell of the tree; in a difference, names of the tree have no source location. */
-function functionOfCell(cell) {
-  const id = cell[0] === "@" ? Number(cell.slice(1)) : -1;
-  if (!isOfSides || id < 0 || isFunction(id)) return id;
-  const namesakes = functionsOf(Number(nameOf[id])).filter(isFunction);
-  return namesakes.length === 1 ? namesakes[0] : id;
-}
-
-/** The frames of the tree as the report has them. */
-const recordedFrames = once(() => {
-  const [depths, percents] = ["depth", "percent"].map((id) => tree.numbers(tree.column(id)));
-  const ids = Int32Array.from(tree.cells(tree.name), functionOfCell);
-  return new Frames({
-    depths,
-    ids,
-    numbers: tree.textNumbers(tree.name),
-    totals: percents,
-    rows: true,
-    all: 100,
-  });
-});

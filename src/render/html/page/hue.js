@@ -1,4 +1,4 @@
-// Colours of frames: by module, else by package, else by file, else by function.
+// Modules of functions and their colours: by library, else by package, else by source file.
 
 const HUES = 18;
 
@@ -12,29 +12,35 @@ function packageOf(name) {
 /** The same number for the same text everywhere. */
 const hashOf = (text) => [...text].reduce((hash, letter) => (hash * 31 + letter.codePointAt(0)) >>> 0, 7);
 
-/** The group of each function of some frames, and the hue of each group. */
-function huesOf(ids, numbers) {
-  const nameAt = (at) => texts[numbers[at]];
-  const ways = [
-    (at) => (ids[at] < 0 ? "" : textAt(objectOf[ids[at]])),
-    (at) => packageOf(nameAt(at)),
-    (at) => (ids[at] < 0 ? "" : textAt(fileOf[ids[at]])),
-    nameAt,
-  ];
-  const every = Array.from(ids.keys());
-  const isTelling = (way) => new Set(every.map(way).filter(Boolean)).size > 1;
-  const way = ways.find(isTelling) ?? nameAt;
+/** The way in which functions have modules, and the hue of each module; no way tells them apart if there is one. */
+const modules = once(() => {
+  const ids = [...functionCells()].map((cell) => Number(cell.slice(1)));
+  const ofObject = (id) => textAt(objectOf[id]);
+  // The program itself, if most functions are its own, is told apart by its packages.
+  const counts = new Map();
+  for (const id of ids) counts.set(ofObject(id), (counts.get(ofObject(id)) ?? 0) + 1);
+  const main = [...counts].find(([object, n]) => object && n * 2 > ids.length)?.[0];
+  const inMain = (id) => (main && ofObject(id) === main && packageOf(nameText(id))) || ofObject(id);
+  const ways = [inMain, (id) => packageOf(nameText(id)), (id) => textAt(fileOf[id])];
+  const way = ways.find((of) => new Set(ids.map(of).filter(Boolean)).size > 1) ?? null;
   const hues = new Map();
   const taken = new Set();
-  for (const at of every) {
-    const group = way(at);
-    if (!group || hues.has(group)) continue;
-    let hue = hashOf(baseName(group)) % HUES;
-    for (let step = 0; taken.has(hue) && step < HUES && taken.size < HUES; step++) hue = (hue + 7) % HUES;
+  for (const module of way ? ids.map(way) : []) {
+    if (!module || hues.has(module)) continue;
+    let hue = hashOf(baseName(module)) % HUES;
+    for (let step = 0; taken.has(hue) && step < HUES; step++) hue = (hue + 7) % HUES;
     taken.add(hue);
-    hues.set(group, hue);
+    hues.set(module, hue);
   }
-  return { groupOf: way, hues, isOfFunctions: way === nameAt };
+  return { way, hues };
+});
+const moduleOf = (id) => (id < 0 ? "" : (modules().way?.(id) ?? ""));
+
+/** The hue of a function: that of its module, or its own if modules tell nothing. */
+function hueOf(id, name) {
+  const { way, hues } = modules();
+  const hue = way ? hues.get(moduleOf(id)) : hashOf(name) % HUES;
+  return hue === undefined ? undefined : hue * (360 / HUES);
 }
 
 /** Whether a frame belongs to the kernel or to the runtime of a language. */

@@ -90,17 +90,19 @@ class TableView {
       for (const column of numbers) if (matches(column[row])) return true;
       return false;
     };
+    const isOfModule = (row) => state.module === undefined || moduleOf(this.functionOf(row)) === state.module;
+    const isWanted = (row) => (!matches || isMatch(row)) && (!this.isList || isOfModule(row));
     if (this.depth) return this.arrangeTree(matches && isMatch);
     let groups = this.rows ? Uint32Array.from(this.rows) : table.heads.slice();
     const hasGroups = !this.rows && table.heads.length < table.length;
-    if (matches) {
+    if (matches || (this.isList && state.module !== undefined)) {
       let share = 0;
       const shares = table.share && table.numbers(table.share);
       let [n, n_kept] = [0, 0];
       for (const row of groups) {
-        let found = isMatch(row);
+        let found = isWanted(row);
         if (hasGroups && !found)
-          for (let at = row + 1, to = table.end(row); at < to && !found; at++) found = isMatch(at);
+          for (let at = row + 1, to = table.end(row); at < to && !found; at++) found = isWanted(at);
         const isSum = SUMS[table.kindNumber(row)];
         if (found && !isSum) {
           n++;
@@ -322,8 +324,7 @@ class TableView {
     const verdict = this.verdict && table.shown(this.verdict, row);
     if (selected !== undefined && this.functionOf(row) === selected)
       Object.assign(attributes, { class: `${attributes.class} selected`, "aria-selected": "true" });
-    if (isOfSides && this.depth)
-      attributes.class += [" better", " better", "", " worse", " worse"][changeOf(row)[0]];
+    if (isOfSides && this.depth) attributes.class += [" better", " better", "", " worse", " worse"][changeOf(row)[0]];
     if (verdict) attributes.class += WORSE.has(verdict) ? " worse" : BETTER.has(verdict) ? " better" : "";
     const element = make("tr", attributes);
     for (const column of this.shownColumns) element.append(this.cell(column, row, level));
@@ -563,9 +564,7 @@ class TableView {
       !limits.some((column) => column.print && column !== table.guess);
     const legend = make("ul", { class: "legend", hidden: true }, list("li", table.uncertainty.legend || []));
     if (mayErr)
-      tools.append(
-        check("Uncertainty", (on) => ((this.hasError = on), (this.chosen = null), (legend.hidden = !on))),
-      );
+      tools.append(check("Uncertainty", (on) => ((this.hasError = on), (this.chosen = null), (legend.hidden = !on))));
     const boxes = make("div", { class: "columns" });
     const columns = make("details", { class: "chooser" }, make("summary", {}, "Columns"), boxes);
     columns.addEventListener("toggle", () => {

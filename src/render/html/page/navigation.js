@@ -55,6 +55,18 @@ const menu = make(
 const aboutMenu = make("details", { class: "menu" }, make("summary", {}, "About"), make("div", {}, about()));
 const navigation = make("nav", { "aria-label": "Views" }, anchorOf.get(""), menu);
 
+const sum = make("p", { class: "sum" });
+const choosers = make("div", { class: "choosers" }, valueChooser(), labelChooser(), moduleChooser());
+
+/** Shows the whole cost and what is chosen. */
+function updateBar() {
+  const table = chosenTable();
+  const chosen = table ? [make("strong", {}, inUnit(table.all, table.unit)), " of "] : [];
+  const note = (data.notes?.[0] ?? "").replace(/^[\d.]+ seconds, /, "");
+  sum.replaceChildren(...[...chosen, ...whole(), make("small", {}, note)]);
+  for (const select of choosers.querySelectorAll("select")) select.value = state[select.name] ?? "";
+}
+
 const keyOf = ({ view, source }) =>
   source !== undefined && sources.length ? "source" : view === "flame" ? "" : view;
 function markLinks() {
@@ -74,6 +86,7 @@ function mount() {
   performance.mark("view");
   views.clear();
   markLinks();
+  updateBar();
   const key = keyOf(state);
   const table = tables.find((one) => addressOf(one) === key && !hidden.has(one.id));
   if (key === "source") mounted = showSource();
@@ -85,6 +98,7 @@ function mount() {
 /** Draws what the state changed. */
 function redraw(before) {
   markLinks();
+  updateBar();
   if (keyOf(before) === keyOf(state)) return mounted.update(before);
   mount();
   scrollTo(0, 0);
@@ -98,19 +112,7 @@ const jump = make(
 );
 document.body.prepend(
   jump,
-  make(
-    "header",
-    {},
-    make("p", { class: "title" }, title),
-    make(
-      "p",
-      { class: "sum" },
-      whole(),
-      make("small", {}, (data.notes?.[0] ?? "").replace(/^[\d.]+ seconds, /, "")),
-    ),
-    navigation,
-    aboutMenu,
-  ),
+  make("header", {}, make("p", { class: "title" }, title), sum, choosers, navigation, aboutMenu),
   main,
   tip,
 );

@@ -3,10 +3,8 @@
 const KINDS = ["entry", "caller", "callee", "cycle", "member", "frame", "inline", "rest", "unattributed", "total"];
 // Whether a kind belongs to the row of another.
 const BELONGS = KINDS.map((kind) => ["caller", "callee", "member", "frame", "inline"].includes(kind));
-const ROWS_IN_BLOCK =
-  data.sections.find((section) => section.blocks.length > 1)?.blocks[0].kinds.length ?? Infinity;
-const cellsOf = (text, length, separator = ",") =>
-  text === "" ? new Array(length).fill("") : text.split(separator);
+const ROWS_IN_BLOCK = data.sections.find((section) => section.blocks.length > 1)?.blocks[0].kinds.length ?? Infinity;
+const cellsOf = (text, length, separator = ",") => (text === "" ? new Array(length).fill("") : text.split(separator));
 
 /** Rounds as C's printf does: half to even. */
 function fixed(number, decimals) {
@@ -43,6 +41,7 @@ class Table {
       .map((column, at) => ({
         ...column,
         at,
+        unit: column.unit ?? column.head[1]?.trim(),
         head:
           column.head
             .map((line) => headOf(line, at))
@@ -55,8 +54,7 @@ class Table {
           section.blocks.some((block) => block.cells[column.at] !== ""),
       );
     if (this.id === "flat") this.arrangeShares();
-    if (this.id === "graph")
-      this.columns.find((column) => column.role === "share" && column.print).head = "total %";
+    if (this.id === "graph") this.columns.find((column) => column.role === "share" && column.print).head = "total %";
     this.cache = new Map();
     this.name =
       this.columns.findLast((column) => column.id === "name") ||

@@ -1,0 +1,195 @@
+// Call stacks with the costs of the chosen value and label, in the chosen order.
+
+/** The function of a cell of the tree; in a difference, names of the tree have no source location. */
+function functionOfCell(cell) {
+  const id = cell[0] === "@" ? Number(cell.slice(1)) : -1;
+  if (!isOfSides || id < 0 || isFunction(id)) return id;
+  const namesakes = functionsOf(Number(nameOf[id])).filter(isFunction);
+  return namesakes.length === 1 ? namesakes[0] : id;
+}
+
+/** The frames of the tree as the report has them. */
+const recordedFrames = once(() => {
+  const [depths, percents] = ["depth", "percent"].map((id) => tree.numbers(tree.column(id)));
+  const ids = Int32Array.from(tree.cells(tree.name), functionOfCell);
+  return new Frames({ depths, ids, numbers: tree.textNumbers(tree.name), totals: percents, rows: true, all: 100 });
+});
+
+// Costs of frames can be added up where stacks begin with callers, and belong to one side.
+const canAdd = Boolean(
+  tree?.length && !isOfSides && !tree.summary.some((one) => one.startsWith("Callers are below")),
+);
+const weightOf = (id) => (canAdd ? tree.column(id) : undefined);
+const primary = data.metrics.find((metric) => metric.primary)?.id;
+
+/** The self costs of frames that were chosen, if they are not those of the report. */
+function chosenWeight() {
+  const id = state.label !== undefined ? `weight_label:${state.label}` : `weight_${state.value}`;
+  return weightOf(id);
+}
+
+/** The unit of costs of frames; those of a label are in the unit of all. */
+const unitOf = (column) => (state.label === undefined ? column : (weightOf("weight") ?? column)).unit;
+
+/** The percentage below which frames that the page adds up are left out, as in the report. */
+const LEAST_SHARE = 0.05;
+const MOST_FRAMES = 50000;
+const DEEPEST = 1000;
+
+/** Frames of groups of stacks, in the order of their costs. Items are stacks with a place in them. */
+function grown(items, nextOf, all) {
+  const [depths, ids, numbers, totals, selfs] = [[], [], [], [], []];
+  const { ids: idOf, numbers: numberOf } = recordedFrames();
+  const groupsOf = (found) => {
+    const groups = new Map();
+    for (const item of found) {
+      const key = numberOf[item.row] * 2 ** 32 + idOf[item.row];
+      if (!groups.has(key)) groups.set(key, { row: item.row, cost: 0, items: [] });
+      const group = groups.get(key);
+      group.cost += item.cost;
+      group.items.push(item);
+    }
+    const large = [...groups.values()].filter((group) => group.cost * 100 >= LEAST_SHARE * all);
+    return large.sort((a, b) => a.cost - b.cost || b.row - a.row);
+  };
+  const pending = groupsOf(items).map((group) => ({ ...group, depth: 0 }));
+  while (pending.length && depths.length < MOST_FRAMES) {
+    const group = pending.pop();
+    depths.push(group.depth);
+    ids.push(idOf[group.row]);
+    numbers.push(numberOf[group.row]);
+    totals.push(group.cost);
+    const { next, own } = nextOf(group.items);
+    selfs.push(own);
+    if (group.depth < DEEPEST) pending.push(...groupsOf(next).map((one) => ({ ...one, depth: group.depth + 1 })));
+  }
+  return { depths, ids, numbers, totals, selfs };
+}
+
+/** The cost of each frame with all that it calls; a caller is always before what it calls. */
+function totalsOf(weights, callers) {
+  const totals = Float64Array.from(weights);
+  for (let row = totals.length - 1; row >= 0; row--) if (callers[row] >= 0) totals[callers[row]] += totals[row];
+  return totals;
+}
+
+/** Frames from the top; if calls of one function within another are merged, these have one frame. */
+function framesDown(recorded, all, isMerged) {
+  const { callers: recordedCallers, ids, n } = recordedFrames();
+  const weights = new Float64Array(n);
+  const [callers, frameOf, below] = [new Int32Array(n), new Int32Array(n), new Map()];
+  for (let row = 0; row < n; row++) {
+    const caller = recordedCallers[row] < 0 ? -1 : frameOf[recordedCallers[row]];
+    let outer = isMerged && ids[row] >= 0 ? caller : -1;
+    while (outer >= 0 && ids[outer] !== ids[row]) outer = callers[outer];
+    frameOf[row] = outer >= 0 ? outer : row;
+    callers[row] = caller;
+    weights[frameOf[row]] += recorded[row];
+    if (outer >= 0) continue;
+    if (!below.has(caller)) below.set(caller, []);
+    below.get(caller).push(row);
+  }
+  const totals = totalsOf(weights, callers);
+  const itemsBelow = (row) =>
+    (below.get(row) ?? []).filter((at) => totals[at] > 0).map((at) => ({ row: at, cost: totals[at] }));
+  const nextOf = (items) => ({
+    next: items.flatMap(({ row }) => itemsBelow(row)),
+    own: items.reduce((sum, { row }) => sum + weights[row], 0),
+  });
+  return grown(itemsBelow(-1), nextOf, all);
+}
+
+/** Frames from the bottom: functions with their self cost, and below them those that called them. */
+function framesUp(weights, all) {
+  const { callers, n } = recordedFrames();
+  const items = [];
+  for (let row = 0; row < n; row++) if (weights[row] > 0) items.push({ row, cost: weights[row] });
+  const callersOf = (found) => {
+    const next = found.filter(({ row }) => callers[row] >= 0).map(({ row, cost }) => ({ row: callers[row], cost }));
+    return {
+      next,
+      own: found.reduce((sum, { cost }) => sum + cost, 0) - next.reduce((sum, { cost }) => sum + cost, 0),
+    };
+  };
+  return grown(items, callersOf, all);
+}
+
+const known = new Map();
+/** The frames of the state. */
+function chosenFrames() {
+  const way = canAdd ? (state.way ?? "") : "";
+  const column = chosenWeight();
+  const key = `${way} ${column?.id}`;
+  if (known.has(key)) return known.get(key);
+  const weight = column ?? weightOf("weight");
+  if (!weight || (!column && !["up", "merged"].includes(way))) return recordedFrames();
+  const weights = tree.numbers(weight).map((one) => one || 0);
+  const all = weights.reduce((sum, one) => sum + one, 0);
+  const grownFrames = way === "up" ? framesUp(weights, all) : framesDown(weights, all, way === "merged");
+  known.set(key, new Frames({ ...grownFrames, all, unit: unitOf(weight) }));
+  return known.get(key);
+}
+
+/** Self cost and total of each function for the chosen value or label, as a table like the flat profile. */
+function chosenTable() {
+  const column = chosenWeight();
+  if (!column) return null;
+  const frames = recordedFrames();
+  const weights = tree.numbers(column).map((one) => one || 0);
+  const totals = totalsOf(weights, frames.callers);
+  const sums = new Map();
+  const open = new Map();
+  const path = [];
+  const close = (depth) => path.splice(depth).forEach((cell) => open.set(cell, open.get(cell) - 1));
+  tree.cells(tree.name).forEach((cell, row) => {
+    close(frames.depths[row]);
+    path.push(cell);
+    open.set(cell, (open.get(cell) ?? 0) + 1);
+    const isListed = isFunction(frames.ids[row]) || tree.kind(row) === "unattributed";
+    if (!isListed || !totals[row]) return;
+    if (!sums.has(cell)) sums.set(cell, { cell, kind: tree.kind(row), self: 0, total: 0 });
+    const sum = sums.get(cell);
+    sum.self += weights[row];
+    if (open.get(cell) === 1) sum.total += totals[row];
+  });
+  const all = weights.reduce((sum, one) => sum + one, 0);
+  const rows = [...sums.values()].sort((a, b) => b.self - a.self || b.total - a.total);
+  const percent = (cost) => (all ? (cost / all) * 100 : 0).toFixed(6);
+  const columns = [
+    { id: "percent", role: "share", head: ["self", "%"], print: { decimals: 1 }, of: (row) => percent(row.self) },
+    {
+      id: "self",
+      role: "self",
+      head: ["self", ""],
+      print: { decimals: 0 },
+      of: (row) => String(row.self),
+    },
+    {
+      id: "total_percent",
+      role: "share",
+      head: ["total", "%"],
+      print: { decimals: 1 },
+      of: (row) => percent(row.total),
+    },
+    {
+      id: "total",
+      role: "total",
+      head: ["total", ""],
+      print: { decimals: 0 },
+      of: (row) => String(row.total),
+    },
+    { id: "name", role: "name", head: ["name", ""], print: { decimals: 0 }, of: (row) => row.cell },
+  ];
+  const shownOf = ({ role, of }) =>
+    ["self", "total"].includes(role) ? rows.map((row) => inUnit(Number(of(row)), unitOf(column))).join("|") : "";
+  const block = {
+    kinds: rows.map((row) => KINDS.indexOf(row.kind === "unattributed" ? "unattributed" : "entry")).join(""),
+    cells: columns.map(({ of }) => rows.map(of).join(",")),
+    shown: columns.map(shownOf),
+  };
+  const table = new Table(
+    { id: "chosen", title: "Chosen costs", summary: [], notes: [], columns, blocks: [block] },
+    -1,
+  );
+  return Object.assign(table, { all, unit: unitOf(column) });
+}
