@@ -31,7 +31,7 @@ const OF_WHOLE =
 /** The panes of a function, or undefined if the report has none. */
 function functionPanes(id, listed) {
   const unit = graphTable ? graph().ofName.get(`@${id}`) : undefined;
-  const rows = (listed.id === "chosen" ? [listed, ...ofFunctions] : ofFunctions)
+  const rows = (listed?.id === "chosen" ? [listed, ...ofFunctions] : ofFunctions)
     .map((table) => [table, table.cells(table.name).indexOf(`@${id}`)])
     .filter(([, row]) => row >= 0);
   const ofFiles = rowsByFile().get(`@${id}`);
@@ -41,7 +41,7 @@ function functionPanes(id, listed) {
   if (unit) rows.push([graphTable, unit.head]);
   const parts = [
     unit ? sandwichPane(unit) : null,
-    listed.id === "chosen" ? make("p", { class: "small" }, OF_WHOLE) : null,
+    listed?.id === "chosen" ? make("p", { class: "small" }, OF_WHOLE) : null,
     files ? pane("By file", "files", files.scroll) : null,
     source?.part,
     factsPane(id, rows),
@@ -91,7 +91,7 @@ function showBench() {
     const id = selected;
     const isFlame = state.view === "flame" && tree?.length;
     const made =
-      state.f === undefined || isFlame ? null : id === undefined ? undefined : functionPanes(id, found.table);
+      state.f === undefined || isFlame ? null : id === undefined ? undefined : functionPanes(id, found?.table);
     for (const view of views) if (view !== listed) views.delete(view);
     const back = make("a", { href: linkTo(undefined) }, "Whole program");
     const flame =

@@ -6,11 +6,17 @@ function fitted(text, letters) {
   const starts = [0];
   let depth = 0;
   const bare = text.replace(/(\.(constprop|isra|part|cold|lto_priv|llvm|clone)(\.\d+)?)+$/, "");
+  // A full stop before a slash, as in example.com/words.main, and a number name nothing.
+  const lastSlash = bare.lastIndexOf("/");
+  const isNumber = (at) => bare.length - at <= 12 && /^(func)?\d[\d.]*$/.test(bare.slice(at));
+  const isName = (at) => !(bare[at - 1] === "." && at < lastSlash) && !isNumber(at);
   for (let at = 0; at < bare.length && starts.length < 1000; at++) {
     if ("<([{".includes(bare[at])) depth++;
     else if (">)]}".includes(bare[at])) depth = Math.max(0, depth - 1);
-    else if (depth === 0 && /^(::|[./ ])[^\s:./]/.test(bare.slice(at, at + 3)))
-      starts.push(at + (bare[at] === ":" ? 2 : 1));
+    else if (depth === 0 && /^(::|[./ ])[^\s:./]/.test(bare.slice(at, at + 3))) {
+      const start = at + (bare[at] === ":" ? 2 : 1);
+      if (isName(start)) starts.push(start);
+    }
   }
   const fits = (start) => [...bare.slice(start)].length <= letters;
   const first = starts.findIndex(fits);
