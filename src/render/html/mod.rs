@@ -42,8 +42,8 @@ macro_rules! script {
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = script! {
     data element names units table sections runs change graph state address command search fitted
-    list view sheet source sandwich facts tip chart hue frames stacks choosers flame about bench
-    navigation
+    list view sheet source sandwich facts tip chart hue frames stacks choosers flame icicle about
+    bench navigation
 };
 
 /// The script as pages have it: without indentation and comments, a quarter of it.
@@ -55,8 +55,8 @@ fn script() -> String {
 }
 
 /// The hashes of both, with which a browser recognizes them. A test computes them.
-const STYLE_HASH: &str = "tfRulUJrMoAlLV49UQDJ+nxZR5NC1s99V0+lw+YhDTE=";
-const SCRIPT_HASH: &str = "2dHhKkMdUhYqU87bPCPq6V7ETyxWsz5uMW0JQZkyA6Q=";
+const STYLE_HASH: &str = "9XJCrS/jf1DjeSYRsJOwBZizH7/VVErxkL5WtznltEk=";
+const SCRIPT_HASH: &str = "dn0xdXz09WRwbfjt8EUh7Tq1d1UEZf2J/eexypbLF4o=";
 
 fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     HTML.accepted(report)?;

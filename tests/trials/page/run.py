@@ -397,6 +397,9 @@ def walk(trial, page, report):
     line = tab.run("document.querySelector('.pane.code tr[tabindex=\"0\"] td:nth-last-child(2)').textContent")
     trial.check(line == "29", f"the source opens at the function, not at {line}")
     trial.check(tab.run("document.querySelector('.command code').textContent") == "profan -qstrike_out gmon.out primes", "command of a function")
+    trial.open(page, "#f=count_by_sieve")
+    sides = tab.run("[...document.querySelectorAll('.stacks .picture')].map((one) => [...one.querySelectorAll('.frame')].map((frame) => [parseFloat(frame.style.top), frame.dataset.label]).sort((a, b) => a[0] - b[0]).map((frame) => frame[1]))")
+    trial.check(sides == [["main", "count_by_sieve"], ["strike_out"]], f"stacks above and below: {sides}")
     trial.open(page, "#flame")
     tab.run("document.querySelector('.flame').focus()")
     for key in ["ArrowDown", "ArrowDown", "ArrowDown", " "]:

@@ -37,17 +37,24 @@ function functionPanes(id, listed) {
   const ofFiles = rowsByFile().get(`@${id}`);
   if (!unit && !rows.length && !ofFiles) return undefined;
   const source = sourcePane(id);
-  const files = ofFiles && new TableView(byFile, { rows: ofFiles, label: "By file", isWhole: ofFiles.length <= 60 });
-  if (unit) rows.push([graphTable, unit.head]);
+  const stacks = stacksPane(id);
+  const files =
+    ofFiles &&
+    new TableView(byFile, { rows: ofFiles, label: "By file", isWhole: ofFiles.length <= 60, canSort: false });
   const parts = [
     unit ? sandwichPane(unit) : null,
     listed?.id === "chosen" ? make("p", { class: "small" }, OF_WHOLE) : null,
+    stacks?.part,
     files ? pane("By file", "files", files.scroll) : null,
     source?.part,
     factsPane(id, rows),
     copyable(ofFiles ? command(...BY_FILE) : command(`-q${nameText(id)}`)),
   ];
-  return { parts, start: () => (files?.update(), source?.start()) };
+  const start = () => {
+    for (const one of [stacks, source]) one?.start();
+    files?.update();
+  };
+  return { parts, start, resize: stacks?.resize };
 }
 
 /** The panes of the whole program. */
@@ -55,7 +62,7 @@ function wholePanes() {
   const pictures = tables.filter((table) => table.length && charts[table.id]);
   const parts = pictures.slice(0, 1).map((table) => charts[table.id](table));
   if (tree?.length) {
-    const flame = new FlameGraph(tree);
+    const flame = new FlameGraph();
     return { parts: [...parts, flame.element], start: () => flame.start(), flame };
   }
   if (byFile?.length) {
@@ -134,6 +141,6 @@ function showBench() {
       if (isNarrow() && state.f !== undefined) panes.scrollIntoView();
       panes.scrollTop = 0;
     },
-    resize: () => current?.flame?.resize(),
+    resize: () => (current?.flame?.resize(), current?.resize?.()),
   };
 }

@@ -7,16 +7,14 @@ function numbersOf(table, row) {
     (column) =>
       column.print && !without.includes(column.role) && table.cell(column, row) !== "" && !table.isZero(column),
   );
-  const fact = (column) => [
-    make("dt", {}, column.head),
-    make(
-      "dd",
-      { "data-value": table.cell(column, row), "data-column": column.id },
-      callsOf(table, column, row) ?? table.shown(column, row),
-    ),
-  ];
+  const fact = (head, words, attributes = {}) => make("div", {}, make("dt", {}, head), make("dd", attributes, words));
+  const numberOf = (column) =>
+    fact(column.head, callsOf(table, column, row) ?? table.shown(column, row), {
+      "data-value": table.cell(column, row),
+      "data-column": column.id,
+    });
   const limits = table.limits(row);
-  return [...shown.flatMap(fact), ...(limits ? [make("dt", {}, "total may be"), make("dd", {}, limits)] : [])];
+  return [...shown.map(numberOf), limits ? fact("limits of the total", limits) : null];
 }
 
 /** All that is known of a function beside its callers and callees. */

@@ -7,8 +7,8 @@ const FRAME_LETTER = 7.3;
 const STILL = 4;
 
 class FlameGraph {
-  constructor() {
-    this.frames = chosenFrames();
+  constructor(frames = chosenFrames()) {
+    this.frames = frames;
     // The frame of the keyboard: -1 is the one above all, -2 none.
     this.current = -2;
     this.found = [];
@@ -145,7 +145,7 @@ class FlameGraph {
 
   frame(row, left, width, pixels) {
     const id = this.functionOf(row);
-    const name = clean(row < 0 ? "all" : id < 0 ? this.nameOf(row) : shortName(id));
+    const name = clean(id < 0 ? this.nameOf(row) : shortName(id));
     const change = isOfSides && row >= 0 ? ` ${changeOf(row)[1]}` : "";
     const letters = Math.floor((pixels - 6) / FRAME_LETTER);
     const label = fitted(name, letters - change.length) + change;

@@ -32,22 +32,13 @@ function callsTable(label, rows) {
 function sandwichPane(unit) {
   const rowsOf = (kinds, from, to) =>
     Array.from({ length: to - from }, (_, at) => from + at).filter((at) => kinds.includes(graphTable.kind(at)));
-  const own = graphTable.columns.filter(
-    (column) => column.print && !["index", "name", "bar"].includes(column.role) && !graphTable.isZero(column),
-  );
-  const cells = own.map((column) => [
-    column.head,
-    callsOf(graphTable, column, unit.head) ?? graphTable.shown(column, unit.head),
-  ]);
-  const middle = cells
-    .filter(([, text]) => text)
-    .map(([head, text]) => make("span", {}, make("b", {}, text), ` ${head} `));
   const legend = graphTable.uncertainty.legend || [];
   return pane(
     "Callers and callees",
     "sandwich",
     make("section", { "aria-label": "Callers" }, callsTable("Callers", rowsOf(["caller"], unit.start, unit.head))),
-    make("p", { class: "own" }, make("strong", {}, shortNameOf(unit.head)), " ", middle),
+    make("p", { class: "own" }, make("strong", {}, shortNameOf(unit.head))),
+    make("dl", { class: "own", "data-section": "graph", "data-row": unit.head }, numbersOf(graphTable, unit.head)),
     make(
       "section",
       { "aria-label": "Callees" },
