@@ -63,26 +63,24 @@ pub(super) fn split(costs: &RecordedCosts, key: &str, path: &str) -> RunResult<V
 /// Maximum number of values of labels that have metrics.
 const MOST_VALUES: usize = 32;
 
-/// Maximum number of costs of samples by label.
-const MOST_COSTS: usize = 1 << 24;
+/// Maximum number of costs of samples by label: graphs have each of them several times.
+const MOST_COSTS: usize = 1 << 21;
 
 /// Adds a metric for each value of a label: the costs of its samples in the metric named `value`,
-/// or else in the first one. Of more than 32 values, these are the ones with the largest costs.
+/// or else in the first one. Of more than 32 values, or fewer for many samples, these are the ones
+/// with the largest costs.
 pub(super) fn add_metrics(costs: &mut RecordedCosts, value: Option<&str>) {
     let is_asked = |metric: &&ValueMetric| value.is_none_or(|id| *metric.name.id == *id.as_bytes());
     let Some(measured) = costs.metrics.iter().find(is_asked).cloned() else { return };
     let [(factor, column)] = *measured.terms else { return };
-    let labels = labels_by_cost(costs, column);
-    let n_columns = costs.samples.types().len() + labels.len();
-    if labels.is_empty()
-        || costs.event_totals.is_some()
-        || n_columns.saturating_mul(costs.samples.len()) > MOST_COSTS
-    {
+    let n_values = MOST_VALUES.min(MOST_COSTS / costs.samples.len().max(1));
+    let labels = labels_by_cost(costs, column, n_values);
+    if labels.is_empty() || costs.event_totals.is_some() {
         return;
     }
     let types = costs.samples.types();
+    let first = types.len();
     let types: Vec<_> = types.iter().copied().chain(labels.iter().map(|_| types[column])).collect();
-    let first = n_columns - labels.len();
     let mut samples = Samples::new(types);
     for (key, values) in costs.samples.rows() {
         let set = key.label_set().map_or(&[][..], |set| &costs.label_sets[set.index()]);
@@ -99,7 +97,7 @@ pub(super) fn add_metrics(costs: &mut RecordedCosts, value: Option<&str>) {
 
 /// Labels of samples by key, each key with its values by cost. A label that all samples have tells
 /// nothing.
-fn labels_by_cost(costs: &RecordedCosts, column: usize) -> Vec<Label> {
+fn labels_by_cost(costs: &RecordedCosts, column: usize, n_values: usize) -> Vec<Label> {
     let mut sums: BTreeMap<&Label, u128> = BTreeMap::new();
     let mut all = 0;
     for (key, values) in costs.samples.rows() {
@@ -113,7 +111,7 @@ fn labels_by_cost(costs: &RecordedCosts, column: usize) -> Vec<Label> {
     let mut found: Vec<(&Label, u128)> = sums.into_iter().collect();
     found.retain(|&(_, cost)| cost < all);
     found.cold_sort_by_key(|&(_, cost)| Reverse(cost));
-    found.truncate(MOST_VALUES);
+    found.truncate(n_values);
     found.cold_sort_by_key(|&(label, cost)| (label.key.clone(), Reverse(cost)));
     found.into_iter().map(|(label, _)| label.clone()).collect()
 }

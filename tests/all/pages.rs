@@ -89,3 +89,33 @@ fn pages_have_rows_by_file() {
     assert_eq!(ids(&page), ["by-file", "spread", "spread-files"]);
     assert_eq!(page["sections"][0]["blocks"][0]["kinds"], "0".repeat(24));
 }
+
+#[test]
+fn stacks_have_the_costs_of_labels() {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/pprof/go");
+    let scratch = Scratch::copy_of(&fixture);
+    let page = run_line("profan --format html cpu.pb.gz", b"", scratch.path());
+    let page = data_of(&page.stdout);
+    let sections = page["sections"].as_array().expect("it has sections");
+    // Each column with its cells.
+    let cells_of = |id: &str, column: &str| {
+        let section = sections.iter().find(|one| one["id"] == id).expect("it has the section");
+        let columns = section["columns"].as_array().expect("it has columns");
+        let at = columns.iter().position(|one| one["id"] == column)?;
+        let cells = section["blocks"][0]["cells"][at].as_str()?;
+        let cells = cells.split(',').map(|cell| cell.parse::<f64>().unwrap_or(0.0));
+        Some(cells.collect::<Vec<_>>()).filter(|cells| cells.len() > 1)
+    };
+    for worker in ["north", "south"] {
+        let label = format!("label:worker={worker}");
+        let weights = cells_of("tree", &format!("weight_{label}")).expect("stacks have the label");
+        assert_eq!(cells_of("flat", &label), None);
+        let line = format!("profan --format json -p --label worker={worker} cpu.pb.gz");
+        let alone = run_line(&line, b"", scratch.path());
+        let alone: Json = serde_json::from_slice(&alone.stdout).expect("it is JSON");
+        let rows = alone["sections"][0]["rows"].as_array().expect("it has rows");
+        let costs = rows.iter().filter_map(|row| row["self_seconds"].as_f64());
+        let [expected, found] = [costs.sum::<f64>(), weights.iter().sum::<f64>() / 1e9];
+        assert!(expected > 0.0 && (expected - found).abs() < 1e-6, "{worker}: {expected}, {found}");
+    }
+}

@@ -36,7 +36,7 @@ def main():
                                check=True, stderr=subprocess.DEVNULL)
                 tab.open(page, address)
                 time.sleep(0.5)
-                picture = tab.call("Page.captureScreenshot", format="webp", quality=80)
+                picture = tab.call("Page.captureScreenshot", format="webp", quality=60)
                 (ROOT / "docs" / f"{name}.webp").write_bytes(base64.b64decode(picture["data"]))
         finally:
             tab.close()

@@ -5,7 +5,9 @@ function fitted(text, letters) {
   if ([...text].length <= letters) return text;
   const starts = [0];
   let depth = 0;
-  const bare = text.replace(/(\.(constprop|isra|part|cold|lto_priv|llvm|clone)(\.\d+)?)+$/, "");
+  const bare = text
+    .replace(/( \[clone [^\]]*\])+$/, "")
+    .replace(/(\.(constprop|isra|part|cold|lto_priv|llvm|clone)(\.\d+)?)+$/, "");
   // A full stop before a slash, as in example.com/words.main, and a number name nothing.
   const lastSlash = bare.lastIndexOf("/");
   const isNumber = (at) => bare.length - at <= 12 && /^(func)?\d[\d.]*$/.test(bare.slice(at));

@@ -6,7 +6,8 @@ const HUES = 18;
 function packageOf(name) {
   const bare = name.replace(/^[\w ]*?\(anonymous namespace\)::/, "").replace(/[<([{].*$/, "");
   const go = /^([\w.-]+\/)*[\w-]+(?=\.)/.exec(bare);
-  return bare.includes("::") ? bare.slice(0, bare.indexOf("::")) : go ? go[0] : "";
+  // Names of templates begin with the type of their result.
+  return bare.includes("::") ? bare.slice(0, bare.indexOf("::")).split(" ").at(-1) : go ? go[0] : "";
 }
 
 /** The same number for the same text everywhere. */
@@ -21,7 +22,9 @@ const modules = once(() => {
   for (const id of ids) counts.set(ofObject(id), (counts.get(ofObject(id)) ?? 0) + 1);
   const main = [...counts].find(([object, n]) => object && n * 2 > ids.length)?.[0];
   const inMain = (id) => (main && ofObject(id) === main && packageOf(nameText(id))) || ofObject(id);
-  const ways = [inMain, (id) => packageOf(nameText(id)), (id) => textAt(fileOf[id])];
+  const ofPackage = (id) => packageOf(nameText(id));
+  const hasPackages = new Set(ids.map(ofPackage).filter(Boolean)).size > 1;
+  const ways = [inMain, (id) => (hasPackages && ofPackage(id)) || textAt(fileOf[id])];
   const way = ways.find((of) => new Set(ids.map(of).filter(Boolean)).size > 1) ?? null;
   const hues = new Map();
   const taken = new Set();
