@@ -630,6 +630,8 @@ def every_view(trial, manners=MANNERS):
                 trial.go("" if view.startswith("menu") else view)
                 if view.startswith("menu"):
                     trial.browser.run(f"(document.querySelectorAll('.menu')[{view[-1]}].open = true)")
+                    left = trial.browser.run(f"document.querySelectorAll('.menu > div')[{view[-1]}].getBoundingClientRect().left")
+                    trial.check(left >= 0, f"{what}: begins at {left}")
                 n_views += 1
                 size = trial.browser.run("[document.documentElement.scrollWidth, document.querySelector('main').textContent.length]")
                 trial.check(size[0] <= width, f"{what}: {size[0]} wide")
