@@ -20,7 +20,7 @@ const modules = once(() => {
   // The program itself, if most functions are its own, is told apart by its packages.
   const counts = new Map();
   for (const id of ids) counts.set(ofObject(id), (counts.get(ofObject(id)) ?? 0) + 1);
-  const main = [...counts].find(([object, n]) => object && n * 2 > ids.length)?.[0];
+  const main = [...counts].find(([name, n]) => name && n * 2 > ids.length)?.[0];
   const inMain = (id) => (main && ofObject(id) === main && packageOf(nameText(id))) || ofObject(id);
   const ofPackage = (id) => packageOf(nameText(id));
   const hasPackages = new Set(ids.map(ofPackage).filter(Boolean)).size > 1;
