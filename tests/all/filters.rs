@@ -1,4 +1,4 @@
-//! The table of reports and filters in `docs/choosing.md`: what becomes of the costs that a filter
+//! The table of reports and filters in `docs/guide.md`: what becomes of the costs that a filter
 //! removes, in each report. `PROFAN_BLESS=1 cargo test --test all filters` writes it.
 
 use std::collections::BTreeMap;
@@ -98,5 +98,5 @@ fn table() -> String {
 
 #[test]
 fn the_table_of_reports_and_filters_is_true() {
-    check_made_table("docs/choosing.md", "tests/all/filters.rs", &table());
+    check_made_table("docs/guide.md", "tests/all/filters.rs", &table());
 }

@@ -15,7 +15,7 @@ use crate::support::{Scratch, files_below, run_line, words_of};
 #[test]
 fn the_examples_print_the_output_shown() {
     let tour = root().join("fixtures/tour");
-    for (path, least) in [("README.md", 10), ("docs", 60)] {
+    for (path, least) in [("README.md", 9), ("docs", 60)] {
         let mut n_examples = 0;
         for page in pages_of(path) {
             let text = fs::read_to_string(&page).expect("pages are text");

@@ -1,5 +1,26 @@
 //! Regular expressions of MLton's Regexp library, which `mlprof` uses: POSIX extended ones over
-//! bytes, with rules of their own. `docs/ml.md` has the grammar.
+//! bytes, with rules of their own:
+//!
+//! ```text
+//! expression  branch | branch …                 a branch contains at least one atom
+//! branch      atom quantifier? …                at most one quantifier after an atom: not a**
+//! quantifier  *   +   ?   {N}   {N,}   {N,M}    decimal, N ≤ M
+//! atom        ( expression )   ()               () matches the empty string
+//!             .   ^   $                         any byte, the start, the end
+//!             [ set ]   [^ set ]
+//!             \C                                the byte C itself; a last \ is a backslash
+//!             C                                 any byte but ) | * + ? {
+//! set         first ] and then first - are themselves; then, until ]
+//!             C-D                               a range, also if D is ]; empty if D < C
+//!             [:alnum:]  alpha cntrl digit graph lower print space upper xdigit
+//!             [.STRING.]                        a string, not after ^
+//!             C                                 the byte itself, \ too
+//!             -]                                a last - is itself; elsewhere it is an error
+//! ```
+//!
+//! `{` needs a number after it, and `]` and `}` are themselves outside of sets. The library has no
+//! `[:blank:]`, `[:punct:]`, `[=C=]` or back references. mlprof matches an expression at the start
+//! of `NAME`, two blanks and `FILE: LINE`; `--keep` anywhere in a name.
 //!
 //! An anchor takes its end of the text, so that a second one (`^^`, `$$`) never matches. Both
 //! ends are characters above 255; the characters of Latin-1 are the bytes.
