@@ -1,5 +1,6 @@
 //! The table of inputs and reports in `docs/formats.md`: every kind of file with every report,
-//! option and format. `PROFAN_BLESS=1 cargo test --test all matrix` writes it.
+//! option and format. Those with the same answers share a row.
+//! `PROFAN_BLESS=1 cargo test --test all matrix` writes it.
 
 use std::collections::HashMap;
 use std::fs;
@@ -25,20 +26,20 @@ const INPUTS: &[(&str, &str, &str)] = &[
     ("gprof text", "gprof-text/run", "old.txt"),
 ];
 
-/// A row of the table: its title, and a line with `FILES`.
+/// A report or option as the table shows it, and a line with `FILES`.
 const REQUESTS: &[(&str, &str)] = &[
-    ("flat profile", "-p FILES"),
-    ("call graph", "-q FILES"),
-    ("call stacks `--tree`", "--tree FILES"),
-    ("by line `-l`", "-p -l FILES"),
-    ("annotated source `-A`", "-A -I . FILES"),
-    ("counts `-C`", "-C FILES"),
-    ("contents `-i`", "-i FILES"),
-    ("uncertainty `--error`", "-p --error FILES"),
-    ("filters `--keep`", "-p --keep all FILES"),
+    ("`-p`", "-p FILES"),
+    ("`-q`", "-q FILES"),
+    ("`--tree`", "--tree FILES"),
+    ("`-l`", "-p -l FILES"),
+    ("`-A`", "-A -I . FILES"),
+    ("`-C`", "-C FILES"),
+    ("`-i`", "-i FILES"),
+    ("`--error`", "-p --error FILES"),
+    ("`--keep`", "-p --keep all FILES"),
     ("`--leaks`", "--leaks FILES"),
     ("`--bins`", "--bins FILES"),
-    ("over time `--trace`", "--trace FILES"),
+    ("`--trace`", "--trace FILES"),
     ("`--peak`", "--peak FILES"),
     ("`--temporary`", "--temporary FILES"),
     ("`--between`", "--between start,end FILES"),
@@ -64,10 +65,6 @@ fn answers(line: &str, directory: &Path) -> bool {
 fn table() -> String {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut folders: HashMap<&str, Scratch> = HashMap::new();
-    let mut lines = Vec::new();
-    let titles = INPUTS.iter().map(|(name, ..)| *name);
-    lines.push(["report"].into_iter().chain(titles).collect::<Vec<_>>().join(" | "));
-    lines.push(vec!["---"; INPUTS.len() + 1].join(" | "));
     let formats = RENDERERS.iter().map(|renderer| renderer.name);
     // Every kind has its numbers as text and JSON; these formats are for differences alone.
     let formats = formats.filter(|format| !["junit", "github"].contains(format));
@@ -79,24 +76,31 @@ fn table() -> String {
                 "tau" => "--format tau -o out.tau FILES".to_owned(),
                 _ => format!("--format {format} FILES"),
             };
-            (format!("`--format {format}`"), line)
+            (format!("`{format}`"), line)
         })
         .collect();
     let requests = REQUESTS.iter().map(|(title, line)| ((*title).to_owned(), (*line).to_owned()));
+    // In the order of their first reports.
+    let mut rows: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
     for (title, line) in requests.chain(formats) {
-        let mut cells = vec![title];
+        let mut cells = Vec::new();
         for (_, folder, files) in INPUTS {
             let scratch =
                 folders.entry(folder).or_insert_with(|| Scratch::copy_of(&fixtures.join(folder)));
             let again = files.split(' ').next().expect("it has a file");
             let line = line.replace("FILES", files).replace("AGAIN", again);
             let has = answers(&format!("profan {line}"), scratch.path());
-            cells.push(if has { "yes" } else { "-" }.to_owned());
+            cells.push(if has { "yes" } else { "-" });
         }
-        lines.push(cells.join(" | "));
+        match rows.iter_mut().find(|(_, other)| *other == cells) {
+            Some((titles, _)) => titles.push(title),
+            None => rows.push((vec![title], cells)),
+        }
     }
-    let rows = lines.into_iter().map(|line| format!("| {line} |\n"));
-    rows.collect()
+    let titles = INPUTS.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(" | ");
+    let head = [format!("report | {titles}"), vec!["---"; INPUTS.len() + 1].join(" | ")];
+    let rows = rows.iter().map(|(titles, cells)| titles.join(", ") + " | " + &cells.join(" | "));
+    head.into_iter().chain(rows).map(|line| format!("| {line} |\n")).collect()
 }
 
 #[test]
