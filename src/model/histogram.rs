@@ -36,8 +36,10 @@ pub struct Histogram {
 /// per bin, bins are a little wider than the range divided by their number.
 ///
 /// Sources: glibc, `gmon/gmon.c` and `sysdeps/posix/profil.c`; Cygwin and mingw-w64,
-/// `profil.h`. The kernels of BSD (`PC_TO_INDEX` in `sys/kern/subr_prof.c`) do not halve
-/// the distance first: an odd address may be in the next bin there.
+/// `profil.h`; NuttX, `sched/sched/sched_profil.c`. newlib has no `profil`: the kernel or the port
+/// provides it. The kernels of BSD (`PC_TO_INDEX` in `sys/kern/subr_prof.c`) do not halve
+/// the distance first: an odd address may be in the next bin there. Where the range divided by
+/// the bins is a whole number, all rules agree.
 #[derive(Clone, Copy, Debug)]
 pub struct BinEdges {
     low: Address,

@@ -37,6 +37,10 @@ pub use self::profile::load_hexdump;
 /// | `0000000 6d67 6e6f …` | hexdump, od |
 /// | `676d6f6e…`, `0x67, 0x6d, …` | xxd -p, xxd -i, od -A n |
 /// | `67 6d 6f 6e …  \|gmon… …` | logs of Zephyr |
+///
+/// Sources: NuttX, `Documentation/debugging/gprof.rst` and `nshlib/nsh_dbgcmds.c`; Zephyr,
+/// `subsys/logging/log_output.c` and `subsys/shell/shell.c`; OP-TEE, `lib/libutils/ext/trace.c`;
+/// RT-Thread, `components/utilities/ulog/ulog.c`; pyOCD, `pyocd/utility/hex.py`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum LineShape {
     Record(RecordStyle),
