@@ -4,10 +4,13 @@
 //! copy of `fixtures/tour`; lines below it that start with `> ` continue it. The lines up to the
 //! next one are its output and its messages; `…` replaces omitted lines. The test does not use a
 //! shell: `|` leads from one command to the next, `*` in a file name matches any text, and
-//! `jq.rs` provides `jq`.
+//! `jq.rs` provides `jq`. Commands in a block of ```` ```sh ```` have files of their own, so the test
+//! checks their options only.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
 
 use crate::jq::jq;
 use crate::support::{Scratch, files_below, run_line, words_of};
@@ -15,7 +18,7 @@ use crate::support::{Scratch, files_below, run_line, words_of};
 #[test]
 fn the_examples_print_the_output_shown() {
     let tour = root().join("fixtures/tour");
-    for (path, least) in [("README.md", 9), ("docs", 60)] {
+    for (path, least) in [("README.md", 9), ("docs", 80)] {
         let mut n_examples = 0;
         for page in pages_of(path) {
             let text = fs::read_to_string(&page).expect("pages are text");
@@ -29,6 +32,29 @@ fn the_examples_print_the_output_shown() {
         }
         assert!(n_examples >= least, "{path} has {n_examples} examples only");
     }
+}
+
+#[test]
+fn commands_without_output_lack_only_their_files() {
+    let directory = TempDir::new().expect("a temporary folder can be made");
+    let mut n_commands = 0;
+    for page in ["README.md", "docs"].into_iter().flat_map(pages_of) {
+        let text = fs::read_to_string(&page).expect("pages are text");
+        for line in lines_of(&text, "sh") {
+            let command = line.split(" #").next().expect("a line has a start").trim();
+            let is_plain = !command.contains(['$', '|', ';', '&', '<', '>', '\\']);
+            if !command.starts_with("profan ") || !is_plain {
+                continue;
+            }
+            let outcome = run_line(command, b"", directory.path());
+            let printed = String::from_utf8_lossy(&outcome.stderr);
+            // A file is missing, or there is no terminal to browse on.
+            let is_valid = ["error[E001]", "error[E031]"].iter().any(|code| printed.contains(code));
+            assert!(is_valid, "`{command}`: {printed}");
+            n_commands += 1;
+        }
+    }
+    assert!(n_commands >= 10, "the pages have {n_commands} such commands only");
 }
 
 #[test]
@@ -90,12 +116,8 @@ struct Example {
 
 fn examples_of(page: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
-    let mut is_inside = false;
-    for line in page.lines() {
-        if line.starts_with("```") {
-            is_inside = line == "```console";
-        } else if !is_inside {
-        } else if let Some(command) = line.strip_prefix("$ ") {
+    for line in lines_of(page, "console") {
+        if let Some(command) = line.strip_prefix("$ ") {
             examples.push(Example { command: command.to_owned(), output: Vec::new() });
         } else if let Some(example) = examples.last_mut() {
             match line.strip_prefix("> ") {
@@ -107,6 +129,20 @@ fn examples_of(page: &str) -> Vec<Example> {
         }
     }
     examples
+}
+
+/// The lines of the blocks of one kind.
+fn lines_of<'a>(page: &'a str, kind: &str) -> Vec<&'a str> {
+    let mut is_inside = false;
+    let mut lines = Vec::new();
+    for line in page.lines() {
+        match line.strip_prefix("```") {
+            Some(start) => is_inside = start == kind,
+            None if is_inside => lines.push(line),
+            None => {}
+        }
+    }
+    lines
 }
 
 /// The output of a command, and its messages.
