@@ -53,7 +53,7 @@ const MEANT: &str = "\
     flat-profile graph tree time no-time no-arcs line no_static ignore_non_functions value keep focus ignore hide from merge_names \
     no_library label by_label group_by top min_percent sort reverse columns external_symbol_table file_format from_hexdump \
     rate unit period counter_bits base debug_dir strict list_skipped files_like deny verbose limit_memory threads format csv_safe names all \
-    pager demangle no_demangle color output";
+    explain pager demangle no_demangle color output";
 
 /// Other accepted options.
 const ALSO_MEANT: &str = "print_path inline_file_names summary help version";

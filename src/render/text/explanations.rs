@@ -15,6 +15,7 @@ pub(super) fn of(section: &Section) -> &'static str {
         (S::Graph, Layout::Gprof | Layout::Bsd) => SAMPLED_GRAPH,
         (S::Graph, Layout::Table) => RECORDED_GRAPH,
         (S::Leaks, _) if !section.columns.is_empty() => LEAKS,
+        (S::Difference, _) => DIFFERENCE,
         _ => "",
     }
 }
@@ -119,4 +120,17 @@ const LEAKS: &str = "
 Each row describes the blocks that one call stack allocated: how much of them was never
 freed, and its percentage of all memory never freed. The function that requested the
 memory is first; its callers are below it.
+";
+
+const DIFFERENCE: &str = "
+Columns of the difference; numbers are averages per run:
+
+ old, new  the self cost of the function on each side; <all> is the program
+ change    new minus old, and as a percentage of old
+ from, to  the limits of the change; only if costs were sampled
+ verdict   slower, faster, same: statistically supported; unclear: more runs needed;
+           more, less: counted exactly; new, gone: on one side only; moved: inlined
+           on one side
+ calls     calls of the function on each side, if they were counted
+ name      the function
 ";

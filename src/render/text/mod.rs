@@ -148,6 +148,9 @@ impl Page<'_> {
         }
         if self.options.explains && section.layout != Layout::Bsd {
             self.explanation(section);
+            if section.id == SectionId::Difference && !section.notes.is_empty() {
+                self.text.word("\n");
+            }
         }
         if self.options.shows_error && !section.uncertainty.legend.is_empty() {
             self.text.word("\n");
