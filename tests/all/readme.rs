@@ -58,6 +58,30 @@ fn commands_without_output_lack_only_their_files() {
 }
 
 #[test]
+fn every_option_is_on_a_page() {
+    let pages = ["README.md", "docs"].into_iter().flat_map(pages_of);
+    let pages: String =
+        pages.map(|page| fs::read_to_string(page).expect("pages are text")).collect();
+    let has = |option: &str| {
+        let mut places = pages.split(option).skip(1);
+        places.any(|after| !after.starts_with(|c: char| c.is_ascii_lowercase() || c == '-'))
+    };
+    for command in ["profan --help", "profan diff --help"] {
+        let help = String::from_utf8(run_line(command, b"", root()).stdout).expect("help is text");
+        for line in help.lines().filter(|line| line.trim_start().starts_with('-')) {
+            let names = line.split_whitespace().take_while(|word| word.starts_with('-'));
+            let names =
+                names.map(|word| word.split(['[', '=', ',']).next().expect("a word has a start"));
+            let is_there = names.clone().any(|name| {
+                let is_long = name.starts_with("--");
+                is_long && has(name) || has(&format!("`{name}")) || has(&format!("profan {name}"))
+            });
+            assert!(is_there, "no page has {}", names.collect::<Vec<_>>().join(" or "));
+        }
+    }
+}
+
+#[test]
 fn links_lead_to_files() {
     for page in ["README.md", "docs"].into_iter().flat_map(pages_of) {
         let text = fs::read_to_string(&page).expect("pages are text");
