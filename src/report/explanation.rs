@@ -23,14 +23,14 @@ pub const EXACT_CALLS: &str = "Calls are counted exactly.";
 pub const LEAST_CALLS: &str = "Calls are lower bounds:\nsome were lost, or a counter is full.";
 
 pub const SAMPLED_GRAPH: &str = "
-Each block of the call graph, between two dashed lines, describes one function, whose
+Each entry of the call graph, between two dashed lines, describes one function, whose
 line starts with a number in brackets. The lines above it are its callers, the lines
-below it its callees. A number in brackets behind a name refers to the block of that
+below it its callees. A number in brackets behind a name refers to the entry of that
 function; the index lists them by name.
 
 On the line of the function:
 
- index       its number: blocks are sorted by self plus children
+ index       its number: entries are sorted by self plus children
  % time      self plus children as a percentage of the total time
  self        the time of the function itself
  children    the time of its callees, as far as its calls account for it
@@ -45,7 +45,7 @@ calls cost the same, because the profile does not contain the cost of single cal
 <spontaneous> means that the caller is unknown: the system started the function, as it
 does main, or the caller was built without profiling.
 
-Functions that call each other, directly or indirectly, form a cycle. A cycle has a
-block of its own, `<cycle N as a whole>`, with its members below. Calls among members
+Functions that call each other, directly or indirectly, form a cycle. A cycle has an
+entry of its own, `<cycle N as a whole>`, with its members below. Calls among members
 have counts, but no times, because the profile does not show which took how much.
 ";

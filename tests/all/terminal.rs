@@ -451,7 +451,7 @@ fn only_shown_columns_are_explained() {
 fn explanations_are_broken_where_the_terminal_ends() {
     let lines = lines_of("tour", "-q --explain gmon.out primes", 80);
     let paragraph = [
-        "Each block of the call graph, between two dashed lines, describes one function,",
+        "Each entry of the call graph, between two dashed lines, describes one function,",
         "whose line starts with a number in brackets. The lines above it are its callers,",
         "the lines below it its callees. A number in brackets behind a name refers to the",
     ];

@@ -106,7 +106,7 @@ Columns of the flat profile, sorted by self cost:
 ";
 
 const RECORDED_GRAPH: &str = "
-Each block of the call graph describes one function, whose line starts with a number
+Each entry of the call graph describes one function, whose line starts with a number
 in brackets. The lines above it are its callers, the lines below it its callees.
 
 On the line of the function, `self` is its own cost, and `children` the cost of its
