@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every target, or those that are named, for some seconds each, and prints the
 # executions and the coverage of each. Corpora stay in fuzz/corpus, what is found in
-# fuzz/artifacts; status 1 if anything is. See docs/reliability.md.
+# fuzz/artifacts; status 1 if anything is. See docs/dev/reliability.md.
 #
 #   fuzz/run.sh SECONDS [TARGET...]
 #

@@ -471,7 +471,7 @@ problems! {
         title "profan needs more memory than it may use"
         cause "One file, or many together, need more memory than an ordinary machine has. profan \
             leaves existing output files as they were."
-        evidence "The message contains the limit. docs/reliability.md lists the memory that files \
+        evidence "The message contains the limit. docs/dev/reliability.md lists the memory that files \
             of a given size take."
         cure "If you trust the files, raise the limit: `--limit-memory 8G`. Otherwise give fewer \
             files at once, or omit -l, -A and --inlines, which read source lines."

@@ -115,7 +115,7 @@ problems! {
             It was rebuilt after the run, so functions have moved, or it is another program. \
             profan prints this before the report, because all of the report may be wrong."
         evidence "`profan -i gmon.out ./PROGRAM` lists all comparisons: call sites, calls to \
-            mcount, the end of the histogram, and samples where no code runs. docs/verdict.md \
+            mcount, the end of the histogram, and samples where no code runs. docs/accuracy.md \
             explains their weight. If there are several profiles, the message names the one that \
             does not match."
         cure "Use the executable that wrote the profile, or run this one again. --strict refuses \
@@ -543,7 +543,7 @@ problems! {
         cause "Functions of the profile start elsewhere in this executable, or return addresses \
             do not follow a call: it is another build. profan does not use it, because its names \
             would be wrong, and prints this before the report."
-        evidence "`profan -i mpatrol.out ./PROGRAM` lists all comparisons; docs/verdict.md \
+        evidence "`profan -i mpatrol.out ./PROGRAM` lists all comparisons; docs/accuracy.md \
             explains their weight."
         cure "Give the executable that wrote the profile, or pass its load address with --base. \
             --strict refuses an executable that does not match."

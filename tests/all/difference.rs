@@ -1,6 +1,6 @@
 //! Checks the truth of comparisons, with runs of known programs.
 //!
-//! The larger run, whose figures are in `docs/difference.md`, is `tests/difference`.
+//! The larger run, whose figures are in `docs/dev/validation.md`, is `tests/difference`.
 
 use profan::compare::difference::{
     ChangeVerdict, DifferenceOptions, PowerEstimate, Presence, Side, SideRun, compare,

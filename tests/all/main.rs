@@ -19,6 +19,8 @@ mod tables;
 
 mod browsing;
 mod callgrind;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod ci_scripts;
 mod circles;
 mod compare;
 mod compare_random;

@@ -1,7 +1,7 @@
 //! How often comparisons report changes that do not exist, find changes that do, and give limits
 //! that contain the true change.
 //!
-//! `cargo test --release --test difference` prints the tables of `docs/difference.md`, in
+//! `cargo test --release --test difference` prints the tables of `docs/dev/validation.md`, in
 //! some hours: `-- alarms`, `-- limits`, `-- single`, `-- several`, `-- seen`, `-- earlier`,
 //! `-- unequal`, `-- found` and `-- time` print one of them, and `-- alarms 5 10` only its columns
 //! for 5 and 10 runs. It draws the same runs each time.

@@ -4,7 +4,7 @@
 //! whose mean is the time of the function divided by the interval. This is the only assumption.
 //! Sums over several runs are Poisson numbers again.
 //!
-//! `docs/uncertainty.md` explains the method.
+//! `docs/accuracy.md` explains the method.
 
 mod contest;
 mod poisson;

@@ -16,7 +16,7 @@
 //! Functions with a variation of their own are also tested by it alone (`own_spread`). Functions
 //! and the program share the permitted false positives by their ticks (`adjust`).
 //!
-//! `docs/difference.md` explains the method and its measured error rates.
+//! `docs/compare.md` explains the method, and `docs/dev/validation.md` has its measured error rates.
 
 mod adjust;
 mod compare;

@@ -1,7 +1,7 @@
 //! Matches the functions of several profiles, even of different builds.
 //!
 //! A [`FunctionMatcher`] numbers functions, and finally matches the functions of both sides.
-//! `docs/difference.md` describes the rules.
+//! `docs/compare.md` describes the rules.
 
 mod candidate;
 mod clones;

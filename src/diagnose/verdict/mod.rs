@@ -3,7 +3,7 @@
 //! function calls mcount at one place, and calls are recorded with their return addresses.
 //! All of these change with a new build.
 //!
-//! `docs/verdict.md` has the weights of the evidence. Arcs that leave the program's code are
+//! `docs/accuracy.md` has the weights of the evidence. Arcs that leave the program's code are
 //! not evidence.
 
 mod callees;

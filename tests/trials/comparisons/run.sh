@@ -2,7 +2,7 @@
 # Real comparisons of program.c: as it is with itself, with `walk` made slower by 5, 10 and
 # 15 %, in turn and one side after the other, and by callgrind with one instruction more.
 # Needs gcc, valgrind and two hours of a quiet machine with the usual 40 runs of 6 seconds
-# each; what it finds is in docs/difference.md.
+# each; what it finds is in docs/dev/validation.md.
 #
 #     tests/trials/comparisons/run.sh PROFAN FOLDER [RUNS [ROUNDS]]
 set -eu

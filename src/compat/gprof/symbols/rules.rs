@@ -1,6 +1,6 @@
 //! The symbols that gprof 2.40 treats as functions, and their priority.
 //!
-//! Source: observed output; `docs/differences.md` describes where the native mode differs.
+//! Source: observed output; `docs/dev/differences.md` describes where the native mode differs.
 
 use std::sync::Arc;
 
