@@ -24,9 +24,11 @@
 //! - [`run`] connects all modules of the native mode.
 //! - [`compat`] contains the compatibility modes, over the same modules.
 //!
-//! All modules may use [`progress`] (counters of finished work), [`memory`] (limits),
-//! [`threads`] (the thread pool), [`signals`] (signals that end the program), and
-//! `standard_ml` (numbers and white space in MLton's files and options).
+//! Small modules serve the others: [`files`] (files that the user did not name), `at_files`
+//! (`@FILE` in command lines), [`progress`] (counters of finished work), [`memory`] (limits),
+//! [`threads`] (the thread pool), [`signals`] (signals that end the program), `interner` (numbers
+//! for values in order of appearance), `sorting` (sorting in little code), and `standard_ml`
+//! (numbers and white space in MLton's files and options).
 
 pub mod analyze;
 mod at_files;

@@ -137,7 +137,7 @@ impl Options {
     }
 }
 
-const ABOUT: &str = "Show where a program spent time or memory, and which function called which. profan reads gmon.out, callgrind, mpatrol and MLton profiles.";
+const ABOUT: &str = "Show where a program spent time or memory, and which function called which. profan reads gmon.out, callgrind, pprof, perf script, DHAT, massif, folded stacks, mpatrol and MLton profiles.";
 
 const USAGE: &str = "\
 profan [OPTION]… [FILE]…
@@ -180,8 +180,9 @@ and prints the next command to type.
 SPEC is FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE; for -q and -Q also FROM/TO, the caller \
 and the callee of a call. Attach an optional SPEC: -pmain, --flat-profile=main.
 
-Exit status: 0 on success; 1 if diff --fail-on refuses a change; 2 on errors. Problems are \
-reported on standard error, each with a code, a cause and a suggestion.
+Exit status: 0 on success; 1 if diff --fail-on refuses a change; 2 on errors; 3 if diff \
+--until-sure needs more runs. profan reports problems on standard error. Diagnostics have a code, \
+a cause and help.
 
 TOPIC is diff, symspec, keep, rows, formats, doctor, diagnostics, glossary, environment, or the name \
 of one of the other tools. `profan explain CODE` explains the code of a warning or an error.

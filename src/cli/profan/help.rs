@@ -53,9 +53,19 @@ pub(super) fn of(topic: Option<&str>) -> String {
     let (_, text) = known.expect("clap lets no other topic through");
     match topic {
         "diagnostics" => format!("{text}\n{}", list()),
+        "glossary" => plain(text),
         "formats" => text.to_string() + &output_formats() + &unread_profiles(),
         _ => (*text).to_owned(),
     }
+}
+
+/// A page of the documentation without the marks of headings and emphasis.
+fn plain(page: &str) -> String {
+    let line = |line: &str| match line.trim_start_matches('#') {
+        heading if heading.len() < line.len() => heading.trim_start().to_owned() + "\n",
+        text => text.replace('*', "") + "\n",
+    };
+    page.lines().map(line).collect()
 }
 
 /// Each output format with its contents and file extensions.
@@ -198,11 +208,40 @@ mod tests {
     #[test]
     fn no_line_of_any_help_is_wider_than_a_terminal() {
         let all: Vec<_> = entries().collect();
-        let mut texts: Vec<_> = TOPICS.iter().map(|(name, _)| of(Some(name))).collect();
+        let mut texts: Vec<_> = topics().map(|name| of(Some(name))).collect();
         texts.extend([of(None), explain(&all), explain(&[])]);
         for line in texts.iter().flat_map(|text| text.lines()) {
             assert!(line.chars().count() <= WIDTH, "{line}");
         }
+    }
+
+    #[test]
+    fn the_glossary_has_no_markdown() {
+        let glossary = of(Some("glossary"));
+        assert!(glossary.starts_with("Glossary\n") && !glossary.contains(['#', '*']));
+    }
+
+    /// An option that gprof and the native mode share has one description; the shorter may end
+    /// earlier.
+    #[test]
+    fn gprof_describes_its_options_as_the_native_mode_does() {
+        let native = super::super::documented();
+        let help = of(Some("gprof"));
+        let mut n_shared = 0;
+        for line in help.lines().filter_map(|line| line.strip_prefix("  -")) {
+            let short = line.chars().next().filter(|&short| short != '-');
+            let arg =
+                native.get_arguments().find(|arg| arg.get_short() == short && short.is_some());
+            let Some(own) = arg.and_then(clap::Arg::get_help).map(ToString::to_string) else {
+                continue;
+            };
+            let text = line.rsplit("  ").next().unwrap_or_default();
+            // gprof's annotated source has no times, and its -h is --help.
+            let is_other = matches!(short, Some('A' | 'h'));
+            assert!(is_other || own.starts_with(text) || text.starts_with(&own), "{text}: {own}");
+            n_shared += 1;
+        }
+        assert!(n_shared > 30, "{n_shared}");
     }
 
     #[test]

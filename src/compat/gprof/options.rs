@@ -247,48 +247,60 @@ fn unsigned_number(word: &str) -> u64 {
 }
 
 const HELP: &str = "\
-profan gprof [OPTION…] [EXECUTABLE [PROFILE…]]
+Usage: profan gprof [OPTION]… [EXECUTABLE [PROFILE]…]
 
-Reports a profile as GNU gprof 2.40 does. EXECUTABLE is a.out and PROFILE gmon.out
-where they are not given; several profiles are added up.
+Print a profile as GNU gprof 2.40 does. The defaults are a.out and gmon.out.
+Several profiles are added. `profan --help` describes the native reports.
 
-What to print (all that the profile has, if nothing is said)
-  -p[SPEC], -P[SPEC]   the flat profile, or none; only SPEC, or all but SPEC
-  -q[SPEC], -Q[SPEC]   the call graph and index, or none; only SPEC, or all but SPEC
-  -B                   the call graph
-  -C[SPEC], -Z[SPEC]   execution counts, or none; only SPEC, or all but SPEC
-  -A[SPEC], -J[SPEC]   annotated source, or none; only SPEC, or all but SPEC
-  -l                   by source line instead of function
-  -r                   an order of functions for the linker
-  -R MAP               an order of object files, whose functions MAP lists
-  -i                   what is in each profile
-  -s                   nothing, but write the sum of the profiles to gmon.sum
+Reports (by default, all that the profile supports):
+  -p[SPEC]  Print the flat profile [only SPEC]
+  -P[SPEC]  Omit the flat profile [omit only SPEC]
+  -q[SPEC]  Print the call graph and the index [only SPEC]
+  -Q[SPEC]  Omit the call graph [omit only SPEC]
+  -B        Print the call graph without the flat profile
+  -C[SPEC]  Print execution counts of functions and blocks [only SPEC]
+  -Z[SPEC]  Omit execution counts [omit only SPEC]
+  -A[SPEC]  Print source files with counts [only SPEC]
+  -J[SPEC]  Omit annotated source [omit only SPEC]
+  -l        Report by source line instead of by function
+  -r        Print a linker order that puts functions next to their callers
+  -R MAP    Print a link order of object files; MAP is the output of `nm -A *.o`
+  -i        Print the contents of each profile
+  -s        Write the sum of the profiles to gmon.sum
 
-What counts
-  -a                   leave static functions out
-  -D                   leave local symbols out that are not functions
-  -e, -f SPEC          leave SPEC out of the call graph; show only SPEC there
-  -E, -F SPEC          the same, and count time accordingly
-  -N, -n SPEC          leave the time of SPEC out; count only that
-  -k FROM/TO           leave calls from FROM to TO out, as -QFROM/TO does
-  -c                   add the calls that stand in the machine code
-  -S FILE              take symbols from FILE, as nm prints them
-  -O FORMAT            read profiles as auto, magic, bsd or 4.4bsd
+Filters:
+  -n SPEC     Propagate only the time of SPEC to its callers
+  -N SPEC     Do not propagate the time of SPEC to its callers
+  -k FROM/TO  Omit calls from FROM to TO from the call graph
+  -f SPEC     Show only SPEC in the call graph
+  -e SPEC     Omit SPEC from the call graph
+  -F SPEC     The same as -f and -n
+  -E SPEC     The same as -e and -N
+  -a          Omit static functions; the preceding function gets their time
+  -D          Omit local symbols without a type
+  -z          Also show functions without calls and time
+  -c          Add calls found in the machine code to the call graph
 
-How to print
-  -b                   without explanations
-  -T                   in the layout of BSD
-  -w COLUMNS           width of the index
-  -z                   functions without calls and time too
-  -L                   whole file names
-  --inline-file-names  file and line behind each name
-  -I DIR[:DIR…]        where sources are looked for; so does GPROF_PATH
-  -y                   annotated source into files named FILE-ann
-  -x                   counts on every line of a basic block
-  -m N                 ##### for lines executed less than N times
-  -t N                 length of the table of lines executed most
-  --demangle[=STYLE]   auto, gnu-v3, java, gnat, dlang, rust, none
-  --no-demangle        names as they stand in the executable
+Input:
+  -S FILE    Read symbols from FILE, in the format of nm
+  -O FORMAT  Read profiles in this layout: auto, magic, bsd or 4.4bsd
+  -I DIRS    Search DIRS for sources before GPROF_PATH; repeatable
 
-  -h, -v               this text; the version
+Output:
+  -b                   Omit the explanations
+  -T                   Print in the BSD layout
+  -w COLUMNS           Set the width of the index
+  -L                   Print full paths of files
+  --inline-file-names  Print file and line after each name
+  -y                   Write annotated source to files NAME-ann in the current
+                       directory
+  -x                   Annotate every line of a basic block
+  -m N                 Mark lines that ran fewer than N times with #####
+  -t N                 List N lines in the table of most executed lines
+  --demangle[=STYLE]   Demangle names: auto, gnu-v3, java, gnat, dlang, rust or
+                       none
+  --no-demangle        Print mangled names, as in the executable
+
+  -h, --help     Print this help
+  -v, --version  Print the version
 ";

@@ -92,21 +92,26 @@ impl MlprofUsageError {
 /// Printed after an error of the command line.
 pub(in crate::compat) const USAGE: &str = "\
 usage: mlprof [OPTION]... PROGRAM [mlmon.out]...
-PROGRAM is run to tell its names, or a copy of what it prints for
-`@MLton show-sources` under its name.
-  -call-graph FILE         write the call graph to FILE, for dot
-  -graph-title TITLE       the title of the call graph
-  -gray true|false         tell shares of the stack by the gray of borders
-  -keep EXPRESSION         show these functions: all, \"REGEXP\", (and E...),
-                           (or E...), (not E), (pred E), (succ E), (from E), (to E),
-                           (thresh X), (thresh-gc X), (thresh-stack X)
-  -long-name true|false    show names with all their parts
-  -mlmon FILE              FILE lists more profiles
-  -raw true|false          show numbers as counted too
-  -show-line true|false    show where functions stand in the source
-  -split REGEXP            split these functions into their copies
-  -thresh X                the same as -keep '(thresh X)'; X is from 0 to 100
-  -tolerant true|false     pass over profiles that cannot be used";
+
+Print a profile as mlprof of MLton does. mlprof runs PROGRAM to get its table of
+names. PROGRAM can also be the text of this table: the output of
+`PROGRAM @MLton show-sources`, in a file whose name does not end in .txt.
+
+  -call-graph FILE       Write the call graph to FILE, for dot
+  -graph-title TITLE     Set the title of the call graph
+  -gray true|false       Show total shares as grey levels of borders [false]
+  -keep EXPR             Show these functions: all, \"REGEXP\", (and E...),
+                         (or E...), (not E), (pred E), (succ E), (from E),
+                         (to E), (thresh X), (thresh-gc X), (thresh-stack X)
+                         [all]
+  -long-name true|false  Show names with all their parts [true]
+  -mlmon FILE            Read the names of more profiles from FILE
+  -raw true|false        Also show numbers as counted [false]
+  -show-line true|false  Show files and lines of functions [false]
+  -split REGEXP          Show each copy of these functions by itself
+  -thresh X              The same as -keep '(thresh X)'; X is from 0 to 100
+  -tolerant true|false   Skip profiles that cannot be used [false]
+";
 
 /// Parses a command line.
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, MlprofUsageError> {

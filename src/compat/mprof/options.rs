@@ -89,22 +89,22 @@ Type `mprof --help' for a complete list of options.
 ";
 
 const HELP: &str = "\
-profan mprof [OPTION…] [PROFILE]
+Usage: profan mprof [OPTION]… [PROFILE]
 
-Reports an allocation profile of mpatrol as mprof 1.3 does. PROFILE is mpatrol.out
-where it is not given, and standard input where it is `-`.
+Print a heap profile of mpatrol as mprof 1.3 does. The default is mpatrol.out,
+and `-` is standard input.
 
-  -a, --addresses        rows for single return addresses, not for functions
-  -c, --counts           count blocks in the first place, not bytes
-  -n, --stack-depth=N    leaks are different where the first N frames of their
-                         stacks are: 1 if not given, 0 for whole stacks
-  -v, --call-graph       print the call graph too
-  -g, --graph-file=FILE  write the call graph to FILE, as dot draws it
-  -l, --leaks            only what was not freed in FILE
+  -a, --addresses        Show one row for each return address, not each function
+  -c, --counts           Sort by number of blocks, not by bytes
+  -n, --stack-depth=N    Tell leaks apart by the first N functions of their call
+                         stacks; 0 for all [1]
+  -v, --call-graph       Also print the call graph
+  -g, --graph-file=FILE  Write the call graph to FILE, for dot
+  -l, --leaks            Write only memory that was never freed to FILE
 
-  -h, --help             this text
-  -V, --version          the version, and then the report
+  -h, --help             Print this help
+  -V, --version          Print the version before the report
 
-FILE can be `stdout` or `stderr`, which stand for the streams. N is decimal, or
-starts with 0x, 0b, or 0 for octal.
+FILE can be `stdout` or `stderr`. N is decimal, or starts with 0x, 0b, or 0 for
+octal.
 ";

@@ -82,19 +82,19 @@ Type `mptrace --help' for a complete list of options.
 ";
 
 const HELP: &str = "\
-profan mptrace [OPTION…] [TRACE]
+Usage: profan mptrace [OPTION]… [TRACE]
 
-Reports an allocation trace of mpatrol as mptrace 1.4 does. TRACE is mpatrol.trace
-where it is not given, and standard input where it is `-`.
+Print a trace of mpatrol as mptrace 1.4 does. The default is mpatrol.trace, and
+`-` is standard input.
 
-  -v, --verbose         the table of events, before the statistics
-  -s, --source          with -v, where in the program each event happened
-  -H, --hatf-file=FILE  write the Heap Allocation Trace Format to FILE
-  -S, --sim-file=FILE   write a C program that makes the same calls to FILE
-  -w, --gui             is taken, and does nothing: there is no window
+  -v, --verbose         Print a table of all events before the statistics
+  -s, --source          With -v, also print the source line of each event
+  -H, --hatf-file=FILE  Write the trace in the Heap Allocation Trace Format
+  -S, --sim-file=FILE   Write a C program to FILE that makes the same calls
+  -w, --gui             Accepted without effect: profan opens no window
 
-  -h, --help            this text
-  -V, --version         the version, and then the report
+  -h, --help            Print this help
+  -V, --version         Print the version before the report
 
-FILE can be `stdout` or `stderr`, which stand for the streams.
+FILE can be `stdout` or `stderr`.
 ";
