@@ -47,7 +47,6 @@ problems! {
     UNREADABLE "E001"
         title "a file cannot be read"
         cause "It does not exist, you may not read it, or it is a directory."
-        evidence "The message contains the error of the system."
         cure "Check the name, the directory and the permissions. Attach a SPEC to its option, as \
             in `-pmain`. `profan doctor PROGRAM` finds profiles."
     {
@@ -65,7 +64,6 @@ problems! {
         title "a file is empty"
         cause "A program built with -pg creates and writes gmon.out when it exits. This one was \
             stopped before it finished, or the disk was full."
-        evidence "`ls -l FILE` shows 0 bytes."
         cure "Run the program until main returns or it calls exit(), and check for free disk \
             space."
     {}
@@ -73,32 +71,28 @@ problems! {
     NOT_A_PROFILE "E003"
         title "a file is not a profile, or not one that profan reads"
         cause "If its first bytes identify the file, the message contains its kind."
-        evidence "`file FILE` shows the kind of the file."
-        cure "Give the profile that the program wrote, and the program. Use -O for a file in \
-            another layout, and --from-hexdump for a hexdump or a serial log that contains one."
+        cure "Pass the profile that the program wrote, and the program. Use -O for a file in \
+            another layout, and --from-hexdump for a hexdump or a serial log."
     {}
 
     MALFORMED "E004"
         title "a profile is malformed"
         cause "It starts like a profile and then contradicts itself, or --strict refuses a \
             damaged file."
-        evidence "The message contains the byte, and what should be there."
         cure "Copy the file again, or run the program again to its normal end."
     {}
 
     NOT_AN_EXECUTABLE "E005"
         title "a file is not a usable executable"
-        cause "It is truncated or damaged, in a format that profan does not support, or a symbol \
-            table without functions."
-        evidence "`readelf -h FILE` and `nm FILE` show what these tools find."
-        cure "Give the linked program that ran, with its symbols."
+        cause "It is truncated or damaged, in a format that profan does not support, or without \
+            functions."
+        cure "Pass the linked program that ran, with its symbols."
     {}
 
     UNLIKE "E006"
         title "a profile cannot be added to those before it"
         cause "profan adds profiles of one program and one kind. It also combines those of a \
             program and its libraries."
-        evidence "`profan -i FILE…` shows the contents of each file."
         cure "Report the files one by one."
     {
         /// Profiles of a kind that the others are not.
@@ -112,18 +106,15 @@ problems! {
 
     NO_PROFILE "E007"
         title "no profile"
-        cause "No profile was given, and the current directory has none of the usual names."
-        evidence "`ls` shows no gmon.out, mpatrol.out, mpatrol.trace or mlmon.out. `profan doctor \
-            PROGRAM` shows where the program writes its profile, and which profiles exist."
-        cure "Build with -pg and run the program to its normal end: it writes gmon.out to its \
-            current directory when main returns or exit() is called, but not when it is killed, \
-            crashes or calls _exit(). Let the handler of SIGTERM call exit(), or write the profile \
-            of a running process with `gdb -p PID -batch -ex 'call (void)_mcleanup()'`. With \
-            GMON_OUT_PREFIX=/tmp/gmon each process writes /tmp/gmon.PID, whatever its directory. \
-            Run a daemon in the foreground: on Linux, child processes of fork() are not sampled, \
-            unless they call moncontrol(1). For Standard ML, compile with `mlton -profile time`: the \
-            program writes mlmon.out. Without another build, `valgrind --tool=callgrind ./PROGRAM` \
-            writes callgrind.out.PID, which profan reads."
+        cause "No profile was given, and the current directory has none of the usual names. A \
+            program writes its profile when main returns or exit() is called, but not when it is \
+            killed, crashes or calls _exit()."
+        evidence "`profan doctor PROGRAM` shows where the program writes its profile."
+        cure "Build with -pg and run the program to its normal end, a daemon in the foreground: \
+            on Linux, child processes of fork() are not sampled. Let the handler of SIGTERM call \
+            exit(), or write the profile of a running process with `gdb -p PID -batch -ex 'call \
+            (void)_mcleanup()'`. With GMON_OUT_PREFIX=/tmp/gmon each process writes \
+            /tmp/gmon.PID. Without another build, use `valgrind --tool=callgrind ./PROGRAM`."
     {
         #[error("no profile was given, and this directory has no gmon.out, mpatrol.out, \
             mpatrol.trace or mlmon.out")]
@@ -132,11 +123,10 @@ problems! {
 
     TWO_EXECUTABLES "E008"
         title "several executables could have written the profile"
-        cause "A gmon.out covers one program, or images without common addresses in one memory. If \
-            several programs are given, each must match a profile, and each profile one of them. If \
-            none is given, only one in the directory may match. You may give libraries too."
-        evidence "The message lists the executables."
-        cure "Give one executable, and the profiles that it wrote."
+        cause "A gmon.out covers one program, or images without common addresses in one memory. \
+            Each given program must match a profile, and each profile one of them. If none is \
+            given, only one in the directory may match."
+        cure "Pass one executable, and the profiles that it wrote."
     {
         #[error("{first} and {second} are both executables, and no profile belongs to {second}")]
         TwoExecutables { first: String, second: String } =>
@@ -159,9 +149,9 @@ problems! {
 
     NO_TABLE "E009"
         title "the table of sources of an MLton program is missing"
-        cause "mlmon.out contains only numbers. The program prints the names that belong to them."
-        evidence "The first lines of the profile and of the table contain the build."
-        cure "Give the table too: `./a.out @MLton show-sources > show-prof.txt`."
+        cause "mlmon.out contains only numbers. The program prints the names that belong to \
+            them."
+        cure "Pass the table too: `./a.out @MLton show-sources > show-prof.txt`."
     {
         #[error("the profile of build {build} has no names, and the table of its program was not \
             given")]
@@ -172,8 +162,7 @@ problems! {
     NO_SUM "E010"
         title "`-s` is for gmon.out only"
         cause "profan cannot write a sum of other kinds of profiles, or of LD_PROFILE."
-        evidence "`profan -i FILE` shows the kind of a profile."
-        cure "Give all profiles at once to any report, which adds them; or save the report with \
+        cure "Pass all profiles at once to any report, which adds them; or save the report with \
             -o report.json."
     {
         #[error("the sum of these profiles cannot be written: the first is {kind}")]
@@ -195,7 +184,6 @@ problems! {
     MALFORMED_REPORT "E012"
         title "a saved report is malformed"
         cause "It is truncated, or another program changed it."
-        evidence "The message contains the place; `jq . FILE` may show more."
         cure "Make the report again with --format json."
     {
         #[error("{path}: malformed report: {reason}")]
@@ -204,8 +192,8 @@ problems! {
 
     NO_SECTION "E013"
         title "the saved report does not contain the requested section"
-        cause "A saved report contains the sections that it was made with."
-        evidence "The message lists them."
+        cause "A saved report contains the sections that it was made with, which the message \
+            lists."
         cure "Make the report again from the profile, with the option for this section."
     {
         #[error("the report does not contain the requested section; it contains {}", had.join(", "))]
@@ -216,8 +204,7 @@ problems! {
     NO_METRIC "E014"
         title "the profile has no value of that name"
         cause "--value selects the value that profan sorts by, and --ratio two of them. Kinds of \
-            profiles have different values."
-        evidence "The message lists them; `profan -i FILE` does too."
+            profiles have different values, which the message lists."
         cure "Use one of these, or omit the option."
     {
         #[error("no value `{asked}`{}", proposed(nearest))]
@@ -229,7 +216,6 @@ problems! {
         title "the format cannot show this report"
         cause "csv and tsv show one table; lcov, dot, junit and github show one kind of report \
             each; markdown shows no sources."
-        evidence "The message lists the formats that can."
         cure "Select one report, such as -p or -q, or another --format."
     {
         #[error("{why}")]
@@ -240,9 +226,7 @@ problems! {
         title "profan cannot tell which library a profile belongs to"
         cause "Several of the given libraries match a profile of LD_PROFILE, by name and by \
             address. Or only a program was given, not a library."
-        evidence "The message contains the names; `profan -i FILE` shows the address range of the \
-            profile."
-        cure "Name the profile SONAME.profile, as LD_PROFILE does, or give only its library. A \
+        cure "Name the profile SONAME.profile, as LD_PROFILE does, or pass only its library. A \
             program needs a gmon.out."
     {
         #[error("{profile} may belong to {}", libraries.join(" or "))]
@@ -257,8 +241,7 @@ problems! {
         title "--wall does not contain the needed times"
         cause "--wall takes seconds, or a file with the output of `time`. Seconds do not contain \
             the CPU time, which --scale-to-cpu needs."
-        evidence "The message shows how far profan understood the file."
-        cure "Write one with `time -p ./PROGRAM 2> time.txt`, or give seconds: `--wall 12.5`."
+        cure "Write one with `time -p ./PROGRAM 2> time.txt`, or pass seconds: `--wall 12.5`."
     {
         #[error("--scale-to-cpu needs samples and the CPU time of the run")]
         NoProcessorTime => "give --wall the output of `time`, which has the CPU time: \
@@ -267,9 +250,8 @@ problems! {
 
     NOT_A_HEXDUMP "E018"
         title "a file of --from-hexdump contains no bytes, or different bytes at one address"
-        cause "It is not a memory dump, it is a profile already, or it is a log with the dumps of \
-            several runs."
-        evidence "The message contains the line, and the address where two dumps differ."
+        cause "It is not a memory dump, it is a profile already, or it is a log with the dumps \
+            of several runs."
         cure "Omit --from-hexdump if the file is a profile already. Leave one dump in the file, \
             or dump the memory again."
     {}
@@ -277,7 +259,7 @@ problems! {
     NO_EVENT "E019"
         title "the trace has fewer events than requested"
         cause "--between names an event after the end of the trace."
-        evidence "The message contains the number of events; `profan -i FILE` does too."
+        evidence "`profan -i FILE` shows the number of events."
         cure "Name an event of the trace, or start, peak or end."
     {
         #[error("no event {event}: the trace has {n_events}")]
@@ -286,8 +268,8 @@ problems! {
 
     NOTHING_NAMED "E020"
         title "no function, file or line matches"
-        cause "A symspec, or a \"REGEXP\" of --keep, matches no function, file, library or line of \
-            the program."
+        cause "A symspec, or a \"REGEXP\" of --keep, matches no function, file, library or line \
+            of the program."
         evidence "`profan -p -z` lists all functions; add --no-demangle for their mangled names."
         cure "Use one of the names in the message. `profan help symspec` explains how to write \
             names."
@@ -309,7 +291,6 @@ problems! {
         title "a name matches several functions"
         cause "Without its namespaces it matches functions with different names, and several of \
             them ran."
-        evidence "The message lists them."
         cure "Write the namespaces too, or a `*` for all of them, as in `-p'*::run'`."
     {
         /// Some of the matching functions, and the number of others.
@@ -322,10 +303,9 @@ problems! {
 
     NOTHING_TO_REPORT "E022"
         title "this profile cannot produce any of the requested reports"
-        cause "This kind of profile does not record the values that the reports show. profan does \
-            not write a file."
-        evidence "`profan -i FILE` shows the contents of the file, and `profan help formats` those \
-            of each kind."
+        cause "This kind of profile does not record the values that the reports show. profan \
+            does not write a file."
+        evidence "`profan help formats` lists the contents of each kind."
         cure "Request another report, or record the missing values."
     {
         #[error("{}", causes.iter().map(|why| &*why.message).collect::<Vec<_>>().join("; "))]
@@ -344,9 +324,8 @@ problems! {
 
     NO_PATHS "E023"
         title "the calls that pass through a function are not known"
-        cause "--focus and --ignore need call stacks or calls, --hide and --from need call stacks. \
-            They were not recorded."
-        evidence "`profan -i FILE` shows whether the file has calls or call stacks."
+        cause "--focus and --ignore need call stacks or calls, --hide and --from need call \
+            stacks. They were not recorded."
         cure "Record them as the message says, or select functions with -p or --keep."
     {
         #[error("the calls through a function of --focus or --ignore are not known: {}", why.reason)]
@@ -357,11 +336,9 @@ problems! {
 
     NO_COLUMN "E024"
         title "unknown column"
-        cause "--sort or --columns names a column that no section of this report has. Columns have \
-            the names that CSV and JSON use; `self` and `total` stand for `self_seconds` and \
-            `total_seconds`."
-        evidence "The message lists the columns."
-        cure "Use one of these."
+        cause "Columns have the names that CSV and JSON use; `self` and `total` stand for \
+            `self_seconds` and `total_seconds`."
+        cure "Use one of the columns that the message lists."
     {
         #[error("{missing}{}", if *is_file { IS_FILE.to_owned() } else { proposed(nearest) })]
         NoColumn {
@@ -381,11 +358,10 @@ problems! {
 
     UNWRITABLE "E025"
         title "the output file cannot be written"
-        cause "Its directory does not exist or you may not write to it, the file has several hard \
-            links, or it is an input of the report: the word after -o is always the output."
-        evidence "The message contains the file and the error of the system."
-        cure "Give -o a new name in an existing directory. Only the sum of -s may replace one of \
-            its inputs."
+        cause "Its directory does not exist or you may not write to it, the file has several \
+            hard links, or it is an input of the report."
+        cure "Pass a new name in an existing directory to -o. Only the sum of -s may replace one \
+            of its inputs."
     {
         #[error("{path} is an input of the report, and {option} would overwrite it")]
         OverInput { path: String, option: &'static str } => match *option {
@@ -411,9 +387,7 @@ problems! {
     UNCLEAR_SIDES "E026"
         title "profan cannot tell the old files from the new"
         cause "Without `--`, diff needs two profiles, the old one first, and one executable for \
-            both or one for each. With `--`, each side needs a profile or a saved report. A \
-            baseline is the old side."
-        evidence "The message contains the number of profiles, or the side that has none."
+            both or one for each. With `--`, each side needs a profile or a saved report."
         cure "Put `--` between the sides: `profan diff OLD… -- NEW…`."
     {
         #[error("the {what} side has no profile")]
@@ -435,7 +409,6 @@ problems! {
         title "the profiles to compare measure different things"
         cause "All profiles must be of one kind and measure the same: time with time, the same \
             events of callgrind in the same order."
-        evidence "The message contains both measurements; `profan -i FILE` shows that of a file."
         cure "Record both sides in the same way."
     {
         #[error(
@@ -453,8 +426,7 @@ problems! {
     NOT_COMPARABLE "E028"
         title "a saved report does not contain the cost of each function"
         cause "The report has no flat profile, or only part of its functions, as with --top or \
-            --focus. A comparison would show the missing functions as gone."
-        evidence "The message shows which of these it is."
+            --focus. The missing functions would seem gone."
         cure "Save the whole report: `profan -o FILE.json …`, or `profan diff --baseline \
             FILE.json --update …`."
     {
@@ -469,29 +441,25 @@ problems! {
 
     OUT_OF_MEMORY "E029"
         title "profan needs more memory than it may use"
-        cause "One file, or many together, need more memory than an ordinary machine has. profan \
-            leaves existing output files as they were."
-        evidence "The message contains the limit. docs/dev/reliability.md lists the memory that files \
-            of a given size take."
-        cure "If you trust the files, raise the limit: `--limit-memory 8G`. Otherwise give fewer \
+        cause "One file, or many together, need more memory than an ordinary machine has. \
+            Existing output files stay as they were."
+        cure "If you trust the files, raise the limit: `--limit-memory 8G`. Otherwise pass fewer \
             files at once, or omit -l, -A and --inlines, which read source lines."
     {}
 
     TOO_LARGE "E030"
         title "a compressed file decompresses to far more than its size can justify"
         cause "A few bytes can decompress to gigabytes. A profile may decompress to 32 times its \
-            size plus 4 MiB (a 1024th of --limit-memory). Zeros in histograms do not count, since \
-            much of a large program never runs."
-        evidence "The message contains the place, in decompressed bytes."
+            size plus 4 MiB (a 1024th of --limit-memory). Zeros in histograms do not count, \
+            since much of a large program never runs."
         cure "If you trust the file, decompress it first, or raise the limit: `--limit-memory \
             16G`."
     {}
 
     NO_SCREEN "E031"
         title "a report cannot be browsed here"
-        cause "`profan browse` needs a terminal that can move its cursor. Standard output is a \
-            file or a pipe, TERM is `dumb` or not set, or the system has no such terminals."
-        evidence "The message contains the reason."
+        cause "`profan browse` needs a terminal that can move its cursor. Standard output is not \
+            a terminal, TERM is `dumb` or not set, or the system has no such terminals."
         cure "Run it in a terminal, or print the report: omit `browse`."
     {
         #[error("the report cannot be browsed: {reason}")]

@@ -7,7 +7,7 @@ pub struct CatalogueEntry {
     pub code: &'static str,
     pub title: &'static str,
     pub cause: &'static str,
-    /// How to check the cause.
+    /// How to check the cause; empty if the message shows it.
     pub evidence: &'static str,
     pub cure: &'static str,
     /// Codes of problems with the same cause, which are then not reported.
@@ -31,7 +31,7 @@ macro_rules! problems {
             $constant:ident $code:literal
                 title $title:literal
                 cause $cause:literal
-                evidence $evidence:literal
+                $(evidence $evidence:literal)?
                 cure $cure:literal
                 $(explains $($explained:ident),+)?
             {
@@ -51,7 +51,7 @@ macro_rules! problems {
                 code: codes::$constant,
                 title: $title,
                 cause: $cause,
-                evidence: $evidence,
+                evidence: concat!($($evidence)?),
                 cure: $cure,
                 explains: &[$($(codes::$explained),+)?],
             }),*

@@ -232,7 +232,7 @@ macro_rules! causes {
         $constant:ident $code:literal
             title $title:literal
             cause $cause:literal
-            evidence $evidence:literal
+            $(evidence $evidence:literal)?
             cure $cure:literal
         {
             $($($request:ident $(($section:ident))?)|+ needs $needs:ident $(of $($of:ident)&+)? =>
@@ -245,7 +245,7 @@ macro_rules! causes {
             code: codes::$constant,
             title: $title,
             cause: $cause,
-            evidence: $evidence,
+            evidence: concat!($($evidence)?),
             cure: $cure,
             explains: &[],
         }),*];
@@ -280,7 +280,6 @@ causes! {
         title "the files contain no measurements"
         cause "A table of sources names the functions of an MLton program. It contains no times, \
             allocations or counts."
-        evidence "`profan -i FILE` lists the contents of a file."
         cure "Add the profile of a run: `profan mlmon.out show-prof.txt`."
     {
         Report(Flat) needs Numbers =>
@@ -289,14 +288,13 @@ causes! {
 
     NO_CALLERS "W050"
         title "the callers of functions are not known"
-        cause "A trace of mpatrol records which function requested memory, but not its callers. A \
-            profile of mpatrol has call stacks only if mpatrol could follow the stack of the \
-            program. The table of an MLton program can have more possible calls than the million \
-            that profan shows, or the four million that it searches for the callers of --keep."
-        evidence "`profan -i FILE` shows whether a file has calls or call stacks."
-        cure "Give a profile of mpatrol instead of its trace, and build the program with \
-            -fno-omit-frame-pointer. For MLton, select a part of the program: `profan mlprof \
-            -call-graph FILE -keep EXPRESSION`."
+        cause "A trace of mpatrol records which function requested memory, but not its callers. \
+            A profile of mpatrol has call stacks only if mpatrol could follow the stack. The \
+            table of an MLton program can have more possible calls than profan shows (a million) \
+            or searches (four million)."
+        cure "Pass a profile of mpatrol instead of its trace, and build the program with \
+            -fno-omit-frame-pointer. For MLton, select a part: `profan mlprof -call-graph FILE \
+            -keep EXPRESSION`."
     {
         Report(Graph) needs ListedCalls =>
             "more than a million calls are possible",
@@ -340,10 +338,9 @@ causes! {
 
     NO_HEAP "W051"
         title "a report or an option needs a heap profile"
-        cause "mpatrol and DHAT record which memory was allocated and freed, and mpatrol counts \
-            blocks by size. massif and pprof record the memory in use, and other profiles record \
-            time, calls or events."
-        evidence "`profan -i FILE` shows the kind of a profile."
+        cause "mpatrol and DHAT record which memory was allocated and freed. massif and pprof \
+            record the memory in use, and other profiles record time, calls or events. Only \
+            mpatrol counts blocks by size."
         cure "Omit the option, or record the heap: link the program with mpatrol, or run \
             `valgrind --tool=dhat ./PROGRAM`."
     {
@@ -364,7 +361,6 @@ causes! {
         title "block sizes were not counted as the report needs them"
         cause "mpatrol counts blocks by size for the whole program, not for each call stack. A \
             library can be built without these counters."
-        evidence "`profan --bins FILE` shows the sizes in the whole program."
         cure "Use a library that counts block sizes, and omit --focus and --ignore."
     {
         Report(Sizes) needs Mpatrol =>
@@ -380,10 +376,8 @@ causes! {
         title "the profile has totals, but no events in their order"
         cause "Only a trace of mpatrol records each allocation. massif records the heap at some \
             points in time, and all other profiles the totals of a run."
-        evidence "`profan -i FILE` shows the kind of a profile, and the number of events in a \
-            trace."
-        cure "Record a trace: run the program with mpatrol and its option TRACE, and give \
-            mpatrol.trace. For the heap over time, `valgrind --tool=massif` suffices."
+        cure "Run the program with mpatrol and its option TRACE, and pass mpatrol.trace. For the \
+            heap over time, `valgrind --tool=massif` suffices."
     {
         Report(Trace) | HeapInUse needs HeapOverTime of Heap & Mpatrol =>
             "a heap profile has totals, but no events", RECORD_TRACE;
@@ -408,9 +402,8 @@ causes! {
 
     NO_ENTRIES "W054"
         title "the profile does not count how often each function ran"
-        cause "Execution counts and coverage need a counter in every function. MLton adds them \
+        cause "Execution counts and coverage need a counter in every function, which MLton adds \
             with -profile count. A gmon.out counts calls instead."
-        evidence "`profan -i FILE` shows the quantities in a profile."
         cure "Compile with `mlton -profile count`. For a gmon.out, use -C and -A."
     {
         Report(Coverage) needs Entries of Samples =>
@@ -425,10 +418,8 @@ causes! {
 
     NO_LINK_ORDER "W055"
         title "profan cannot propose a link order for these profiles"
-        cause "-r and -R place functions that call each other side by side. They need the call \
-            counts of one gmon.out, for one program or library."
-        evidence "`profan -i FILE` shows the number of call arcs."
-        cure "Compile with -pg, and give one program or library with its profile."
+        cause "They need the call counts of one gmon.out, for one program or library."
+        cure "Compile with -pg, and pass one program or library with its profile."
     {
         Report(Order) needs ObjectFiles of FileMap =>
             "it needs the call counts of a gmon.out", "compile with -pg";
@@ -443,9 +434,8 @@ causes! {
         title "the profile does not contain source lines"
         cause "Heap profiles and traces contain source lines only if mpatrol read the debug \
             information of the program. Profiles of MLton get them from the table of sources."
-        evidence "`profan -p FILE` lists functions without files or lines."
-        cure "Compile with -g, and give the executable as well. For a trace, use the mpatrol \
-            option USEDEBUG. For MLton, give mlmon.out and the table of sources."
+        cure "Compile with -g, and pass the executable as well. For a trace, use the mpatrol \
+            option USEDEBUG; for MLton, pass the table of sources."
     {
         Source | Lines needs SourceLines of History => "no source line is known", TRACE_LINES;
         Names needs SourceLines of History =>
@@ -460,9 +450,8 @@ causes! {
 
     NOT_SAMPLED "W057"
         title "an option applies to gmon.out only"
-        cause "The option adjusts how profan reads or distributes the samples of a gmon.out, or \
-            how it prints them. This profile has no such samples."
-        evidence "`profan -i FILE` shows the kind of a profile."
+        cause "The option adjusts how profan reads, distributes or prints the samples of a \
+            gmon.out. This profile has no such samples."
         cure "Omit the option."
     {
         Marks needs Samples => "this profile has its own numbers for every line", LEAVE_OUT;
@@ -476,10 +465,9 @@ causes! {
 
     NO_UNCERTAINTY "W058"
         title "--error adds nothing to the report"
-        cause "--error shows the sampling error of times. Counted values have no sampling error, \
-            and the error of measured ones appears only between runs. profan does not know it for \
-            parts of lines (-l --focus), and some reports show no times."
-        evidence "`profan -i FILE` shows whether values were sampled or counted."
+        cause "Counted values have no sampling error, and the error of measured ones appears \
+            only between runs. It is not known for parts of lines (-l --focus), and some reports \
+            show no times."
         cure "Add -p or -q to a sampled profile, or omit the option."
     {
         Error needs KnownVariation =>
@@ -501,7 +489,6 @@ causes! {
         title "--wall needs the sampling rate of the profile"
         cause "--wall compares the run time with the time of all samples. The profile does not \
             contain the time of a sample."
-        evidence "`profan -i FILE` shows the rate."
         cure "Set the rate with --rate, or omit --wall."
     {
         Wall needs SampleTime =>
@@ -510,10 +497,9 @@ causes! {
 
     NO_PROGRAM_FOR_OPTION "W060"
         title "an option needs the executable"
-        cause "The option selects symbols, debug information or machine code of the executable, \
-            and no executable was given."
-        evidence "`profan -i FILE` lists the files in use."
-        cure "Give the executable too: `profan gmon.out ./PROGRAM`."
+        cause "The option selects symbols, debug information or machine code, and no executable \
+            was given."
+        cure "Pass the executable too: `profan gmon.out ./PROGRAM`."
     {
         StaticCalls | Inlines | DebugDirs needs Program =>
             "no executable was given", "give the executable, or omit the option";
@@ -525,7 +511,6 @@ causes! {
         title "an option needs addresses, and the profile has none"
         cause "--base and -S turn addresses into names. This profile contains names instead of \
             addresses."
-        evidence "`profan -p FILE` shows names without an executable."
         cure "Omit the option."
     {
         ExternalSymbols needs SymbolsByAddress =>
@@ -537,7 +522,6 @@ causes! {
         title "LD_PROFILE has no use for an option"
         cause "The dynamic linker records addresses relative to the library and always uses \
             counters of 16 bits, so --base and --counter-bits have no effect."
-        evidence "`profan -i FILE` shows the layout of a profile."
         cure "Omit the option."
     {
         Base needs LoadedAddresses =>
@@ -549,7 +533,6 @@ causes! {
     NOT_STANDARD_ML "W063"
         title "an option applies to Standard ML only"
         cause "--merge-names and --no-library select functions of a program that MLton compiled."
-        evidence "`profan -i FILE` shows the kind of a profile."
         cure "Omit the option."
     {
         NamesOfMl needs SharedNames => "they apply to Standard ML only", LEAVE_OUT;
@@ -558,10 +541,9 @@ causes! {
 
     NO_TIMES "W064"
         title "-i and -s do not show times"
-        cause "-i describes the files as they are, and -s writes their sum. Neither uses --wall, \
-            and -i does not use --rate."
-        evidence "The message names the option."
-        cure "Add a report that shows times, such as -p or -q, or omit the option."
+        cause "-i describes the files, and -s writes their sum. Neither uses --wall, and -i does \
+            not use --rate."
+        cure "Add a report that shows times, such as -p, or omit the option."
     {
         Wall needs Times => "-i and -s show no times", ASK_FOR_TIMES;
         Rate needs Times => "-i shows the contents of the file", ASK_FOR_TIMES;
@@ -569,9 +551,8 @@ causes! {
 
     AS_SAVED "W065"
         title "an option does not change a saved report"
-        cause "A saved report contains the rows that profan wrote, but not the profile. profan can \
-            format and sort these rows, but cannot compute others."
-        evidence "`profan -i FILE` shows that the file is a report."
+        cause "A saved report contains the rows that profan wrote. profan can format and sort \
+            these rows, but cannot compute others."
         cure "Make the report again from the profile, with the option."
     {
         Selection needs Profile =>
@@ -583,9 +564,8 @@ causes! {
 
     NO_RANKING "W066"
         title "the report has no rows to rank"
-        cause "--top, --sort and similar options select and order rows of a table. Reports such as \
-            -i have no table of functions, files or lines."
-        evidence "`profan help rows` lists the reports that rank rows."
+        cause "--top, --sort and similar options need a table of functions, files or lines. \
+            Reports such as -i have none."
         cure "Omit the options, or add the flat profile: -p."
     {
         Ranking needs RankedRows =>
@@ -596,7 +576,6 @@ causes! {
         title "--by-file omits all other reports"
         cause "--by-file compares one value of the profiles with each other. Other reports show \
             the sum of all profiles, and --ratio divides two values."
-        evidence "`profan --help` describes --by-file."
         cure "Run profan again without --by-file for the other reports."
     {
         OtherThanByFile needs Sum =>

@@ -49,13 +49,10 @@ problems! {
     NO_PROGRAM "W001"
         title "no executable, or no library for its profile: functions are shown as addresses"
         cause "A gmon.out or a profile of LD_PROFILE contains addresses, but no names. No \
-            executable was given and the current directory has no a.out, or the profiled library \
-            was not given."
-        evidence "`profan -i gmon.out` shows the address range of the profile. LD_PROFILE names \
-            a profile after its library: SONAME.profile."
-        cure "Give the executable that wrote the profile: `profan gmon.out ./PROGRAM`, or `profan \
-            libm.so.6.profile /lib/libm.so.6`. `profan doctor PROGRAM` lists the profiles of a \
-            program."
+            program was given and the current directory has no a.out, or the library was not \
+            given."
+        cure "Pass the executable that wrote the profile: `profan gmon.out ./PROGRAM`, or \
+            `profan libm.so.6.profile /lib/libm.so.6`."
     {
         #[error("no executable was given and there is no a.out here: functions are shown as \
             addresses")]
@@ -69,9 +66,7 @@ problems! {
         title "the profile and the executable are for different machines"
         cause "Their words differ in size or byte order, so this executable cannot have written \
             the profile."
-        evidence "`profan -i gmon.out` shows the word size and byte order of the profile, and \
-            `file PROGRAM` the machine of the executable."
-        cure "Give the executable from the target, not one that was built for this machine."
+        cure "Pass the executable from the target, not one that was built for this machine."
         explains OTHER_ADDRESSES, OTHER_BUILD, OUTSIDE_FUNCTIONS, LOST_CALLS, DOUBTFUL_BUILD
     {
         #[error("{executable} is {program}, but a {profile} program wrote the profile")]
@@ -81,17 +76,12 @@ problems! {
 
     OTHER_ADDRESSES "W003"
         title "the program was loaded at a different address, or the profile has no address in its code"
-        cause "The system loads a position-independent executable (PIE) at a different address \
-            than the one it was linked for. If all call sites, callees and the end of the \
-            histogram fit at one load address, the advice contains it. If no address fits, \
-            another program wrote the profile. profan prints this before the report, because all \
-            of the report may be wrong."
-        evidence "`profan -i gmon.out ./PROGRAM` lists what matches. If only the load address \
-            differs, the range of the profile and the addresses of `nm PROGRAM` differ by whole \
-            pages."
-        cure "Pass the load address with `--base ADDRESS`, or give the executable that wrote the \
-            profile. Link with -no-pie to avoid the difference. --strict refuses an executable \
-            that has no matching address."
+        cause "The system loads a position-independent executable (PIE) at another address than \
+            it was linked for. If all call sites, callees and the end of the histogram fit at \
+            one load address, the message contains it. If none fits, another program wrote the \
+            profile."
+        cure "Pass the load address with `--base ADDRESS`, or the executable that wrote the \
+            profile. To avoid this, link with -no-pie."
         explains OTHER_BUILD, OUTSIDE_FUNCTIONS, LOST_CALLS
     {
         /// The address range of the profile, and the range of the executable's code.
@@ -112,14 +102,11 @@ problems! {
     OTHER_BUILD "W004"
         title "the executable does not match the profile"
         cause "The machine code of this executable cannot have produced the recorded addresses. \
-            It was rebuilt after the run, so functions have moved, or it is another program. \
-            profan prints this before the report, because all of the report may be wrong."
-        evidence "`profan -i gmon.out ./PROGRAM` lists all comparisons: call sites, calls to \
-            mcount, the end of the histogram, and samples where no code runs. docs/accuracy.md \
-            explains their weight. If there are several profiles, the message names the one that \
-            does not match."
+            It was rebuilt after the run, so functions have moved, or it is another program."
+        evidence "`profan -i gmon.out ./PROGRAM` lists the evidence of the build check, which \
+            docs/accuracy.md explains."
         cure "Use the executable that wrote the profile, or run this one again. --strict refuses \
-            an executable that does not match."
+            other executables."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
     {
         #[error("{executable} does not match the profile: {}", evidence.join("; "))]
@@ -129,9 +116,7 @@ problems! {
     NOT_FOR_PROFILING "W005"
         title "the executable was not built with -pg"
         cause "Nothing in the executable calls mcount, the function that counts calls."
-        evidence "`nm PROGRAM | grep mcount` finds nothing. `profan doctor PROGRAM` shows which \
-            files were compiled with -pg."
-        cure "Compile and link with -pg, run the program, and give that executable."
+        cure "Compile and link with -pg, run the program, and pass that executable."
         explains NO_TICKS, NO_CALLS
     {
         #[error("{executable} was not built with -pg: nothing in it counts calls")]
@@ -143,11 +128,8 @@ problems! {
         title "the profile has no samples, so the report has no times"
         cause "The program ran for less than one sampling interval, usually 10 ms. Or it spent \
             its time where the profiler takes no samples: waiting, in the kernel, in shared \
-            libraries and, on some systems, in other threads. On Linux, a process that fork() or \
-            daemon() started is never sampled. If there are no calls either, the file may be \
-            truncated after its header."
-        evidence "`profan -i gmon.out` shows the number of samples. `time ./PROGRAM` prints the \
-            user time, and `profan --wall TIME` shows how much of it was sampled."
+            libraries, or in a process started by fork() or daemon()."
+        evidence "`profan --wall TIME` shows how much of the user time was sampled."
         cure "Run the program for longer, or link with -static to sample libraries too."
     {
         #[error("no samples: {}", where_time_went(linkage))]
@@ -166,12 +148,9 @@ problems! {
     NO_CALLS "W007"
         title "no calls were recorded, so there is no call graph"
         cause "Only files compiled with -pg count calls; linking with -pg is enough for samples. \
-            Simulators and debug probes that sample from outside never count calls. LD_PROFILE \
-            counts a call only if the dynamic linker resolves it at run time. If the executable \
-            does count calls, they may all be inlined, or the file may be truncated after the \
-            histogram."
-        evidence "`profan -i gmon.out` lists no arcs. `profan doctor PROGRAM` shows how many \
-            functions count their calls."
+            Simulators and debug probes never count calls. LD_PROFILE counts calls that the \
+            dynamic linker resolves at run time."
+        evidence "`profan doctor PROGRAM` shows how many functions count their calls."
         cure "Compile every file with -pg. For LD_PROFILE, link the callers of the library with \
             -z lazy, and unset LD_BIND_NOW."
     {
@@ -195,9 +174,8 @@ problems! {
         title "samples are in code without a name"
         cause "No symbol covers some of the sampled code: PLT stubs (calls into shared \
             libraries), stripped objects, boot loaders or JIT code."
-        evidence "`profan -p --format json` has these samples in its totals. `nm -n PROGRAM` \
-            shows which addresses have no names."
-        cure "Do not strip the program, or supply a symbol table with -S."
+        evidence "`nm -n PROGRAM` shows which addresses have no names."
+        cure "Do not strip the program, or pass a symbol table with -S."
     {
         /// Ticks of the first clock, as in all warnings.
         #[error("{n_ticks:.0} samples ({percent:.1} %) are in code without a name")]
@@ -208,8 +186,7 @@ problems! {
     LOST_CALLS "W009"
         title "called addresses are in no known function"
         cause "The profile contains calls to addresses that no symbol of the executable covers."
-        evidence "`profan -i gmon.out` counts all calls; the report shows fewer."
-        cure "Give the executable that wrote the profile, with its symbols."
+        cure "Pass the executable that wrote the profile, with its symbols."
     {
         #[error(
             "{} to no known function and {} omitted",
@@ -222,9 +199,8 @@ problems! {
     STRIPPED "W010"
         title "the executable is stripped, and no debug file was found"
         cause "Its symbol table was removed. At most the names for dynamic linking remain."
-        evidence "`nm PROGRAM` prints `no symbols`."
-        cure "Give the executable from before it was stripped, or pass the directory of its \
-            debug file with --debug-dir."
+        cure "Pass the executable from before it was stripped, or the directory of its debug \
+            file with --debug-dir."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS, UNNAMED
     {
         #[error(
@@ -241,12 +217,10 @@ problems! {
 
     DAMAGED "W011"
         title "a file is truncated or damaged, and only its intact part is used"
-        cause "The program was killed while it wrote the file, the disk was full, a transfer \
-            ended early or changed bytes, or a serial line lost part of a hexdump."
-        evidence "The message contains the byte or line of the first damage. Compare it with the \
-            size of the file."
-        cure "Copy the file again, or run the program to its normal end. --strict refuses damaged \
-            files."
+        cause "The program was killed while it wrote the file, the disk was full, or a transfer \
+            ended early or changed bytes."
+        cure "Copy the file again, or run the program to its normal end. --strict refuses \
+            damaged files."
         explains NOT_FOR_PROFILING, NO_TICKS, NO_CALLS, FEW_SAMPLES
     {
         #[error(
@@ -265,14 +239,12 @@ problems! {
 
     SATURATED "W012"
         title "histogram counters have overflowed"
-        cause "Most systems count samples in 16 bits, up to 65535: 655.36 s at 100 samples per \
-            second. Further samples were lost, or the counter started again at 0, as with glibc. \
-            Calls are counted in 32 bits, up to 4294967295."
-        evidence "The report marks functions with full counters `(at least)`. A counter that \
-            started again looks like any other: only CPU time without samples (--wall), or the \
-            blocks of a function, show it. `profan -i gmon.out` shows the width of the counters."
-        cure "Profile several shorter runs and give all their files at once: their sum has no \
-            such limit. If the counters are wider than the layout implies, set --counter-bits."
+        cause "Most systems count samples in 16 bits: 655.36 s at 100 samples per second. \
+            Further samples were lost, or the counter wrapped around to 0, as with glibc. Calls \
+            are counted in 32 bits."
+        evidence "The report marks functions with full counters `(at least)`."
+        cure "Profile several shorter runs and pass all their files at once: their sum has no \
+            such limit. If the counters are wider, set --counter-bits."
     {
         #[error(
             "{path}: {} the maximum of {most} samples: more may have been lost",
@@ -296,11 +268,12 @@ problems! {
 
     COARSE_BINS "W013"
         title "histogram bins span several functions"
-        cause "The profile has few bins for the size of the code, so one bin counts the samples \
-            of several functions. profan splits them by the size of each function."
-        evidence "`profan -i gmon.out` shows the bytes per bin."
-        cure "Profile with smaller bins if the system allows it, or add the times of neighbouring \
+        cause "One bin counts the samples of several functions, or of several pieces of inlined \
+            code. profan divides them by the instructions of each, and by the calls of \
             functions."
+        evidence "`profan -i gmon.out` shows the bytes per bin."
+        cure "Profile with smaller bins if the system allows it, or add the times of \
+            neighbouring functions."
     {
         /// The share of ticks in bins with several functions.
         #[error("{percent:.0} % of the samples are in bins of {bytes_per_bin} bytes that span \
@@ -311,11 +284,9 @@ problems! {
 
     NO_RATE "W014"
         title "the sampling rate of the profile is 0 or erased"
-        cause "The program that wrote the file did not record the sampling rate, or its flash \
-            memory was erased there (0xffffffff). Times are in ticks, one for each sample."
-        evidence "`profan -i gmon.out` shows the rate."
-        cure "Set the samples per second with --rate, or use only the percentages, which are \
-            correct."
+        cause "The program did not record the sampling rate, or its flash memory was erased \
+            there (0xffffffff). Times are in ticks, one for each sample."
+        cure "Set the samples per second with --rate, or use only the percentages."
     {
         #[error("{path}: the sampling rate is erased (0xffffffff), so times are in ticks")]
         ErasedRate { path: String } => SET_RATE;
@@ -325,9 +296,8 @@ problems! {
 
     ASSUMED_RATE "W015"
         title "the layout has no sampling rate, so one is assumed"
-        cause "The oldest BSD layout does not record the rate. profan assumes the rate of systems \
-            of that time."
-        evidence "`profan -i gmon.out` shows the layout."
+        cause "The oldest BSD layout does not record the sampling rate. profan assumes the rate \
+            of systems of that time."
         cure "If the clock of the machine had another rate, set it with --rate."
     {
         /// The rate is in ticks a second.
@@ -338,11 +308,11 @@ problems! {
 
     MIXED_RATES "W016"
         title "the files have different sampling rates"
-        cause "The profiles come from machines or settings with different clocks. profan converts \
-            all samples to the highest rate, and uses that rate for files without one."
+        cause "The profiles come from machines or settings with different clocks. profan \
+            converts all samples to the highest rate."
         evidence "`profan -i FILE…` shows the rate of each file."
-        cure "If you mean to add these files, do nothing. Otherwise set one rate for all with \
-            --rate, or report the files one by one."
+        cure "If you mean to add these files, do nothing. Otherwise report them one by one, or \
+            set one --rate for all."
     {
         #[error("the profiles have different sampling rates; samples are converted to the highest \
             rate, which also applies to files without one")]
@@ -351,9 +321,7 @@ problems! {
 
     PROFILER_TIME "W017"
         title "counting calls took 1 % or more of the samples"
-        cause "The profiler also samples mcount, the function that counts calls. A build without \
-            -pg does not spend this time."
-        evidence "The rows of mcount and of its kin show it."
+        cause "The profiler also samples mcount, the function that counts calls."
         cure "Do nothing. If the share is large, functions that are called often are slower here \
             than in a build without -pg."
     {
@@ -365,7 +333,7 @@ problems! {
     DEBUG_FILE_REFUSED "W018"
         title "a debug file does not match the executable"
         cause "Its build ID or checksum differs from the one in the executable."
-        evidence "`readelf -n FILE` shows the build ID of each file."
+        evidence "`readelf -n FILE` shows the build ID of a file."
         cure "Install the debug file of this build, or pass its directory with --debug-dir."
     {
         /// The usual reason is a different build ID.
@@ -377,7 +345,6 @@ problems! {
     BLOCKS_NEED_LINES "W019"
         title "basic-block counts are not shown"
         cause "A basic block is part of a line, and this report is by function."
-        evidence "`profan -i gmon.out` shows the number of basic blocks."
         cure "Add -l to show them."
     {
         #[error("basic-block counts are not shown: they are by line, and this report is by function")]
@@ -387,9 +354,7 @@ problems! {
     DEBUG_INFO_DAMAGED "W020"
         title "part of the debug information is not readable"
         cause "It is damaged, or in a form that profan does not support. profan uses the rest."
-        evidence "`readelf --debug-dump=info PROGRAM` usually reports the same damage."
-        cure "File names and lines may be missing. Rebuild the program, if necessary with another \
-            DWARF version (-gdwarf-4)."
+        cure "Rebuild the program, if necessary with another DWARF version (-gdwarf-4)."
     {
         /// The file is the executable, or its debug file.
         #[error(
@@ -407,8 +372,8 @@ problems! {
     SOURCE_MISSING "W021"
         title "a source file was not found"
         cause "It is neither where the compiler read it nor in the current directory."
-        evidence "The message contains the name that the compiler recorded."
-        cure "Add its directory with -I DIR, or map the whole source tree with --path-map OLD=NEW."
+        cure "Add its directory with -I DIR, or map the whole source tree with --path-map \
+            OLD=NEW."
     {
         #[error("{name}: source file not found")]
         SourceMissing { name: String } => FIND_SOURCE;
@@ -418,7 +383,6 @@ problems! {
         title "a source file is newer than the executable"
         cause "It was changed after the program was built, so counts may be next to the wrong \
             lines."
-        evidence "`ls -l` shows the times of both files."
         cure "Restore the source file of that build, or rebuild and run the program again."
     {
         #[error("{path} is newer than {executable}: counts may be next to the wrong lines")]
@@ -429,7 +393,6 @@ problems! {
     SOURCE_UNWRITTEN "W023"
         title "an annotated file could not be written"
         cause "-y writes files NAME-ann to the current directory, and the system refused one."
-        evidence "The message contains the error of the system."
         cure "Use -y in a directory that you may write to."
     {
         #[error("{name}: {reason}")]
@@ -439,8 +402,7 @@ problems! {
 
     NO_STATIC_CALLS "W024"
         title "-c does not support this machine"
-        cause "-c finds calls in machine code, for x86, x86-64 and AArch64 only."
-        evidence "`file PROGRAM` shows the machine."
+        cause "-c finds calls in machine code of x86, x86-64 and AArch64 only."
         cure "Omit -c. The report still shows all recorded calls."
     {
         /// Usually, the search does not support the machine.
@@ -452,9 +414,8 @@ problems! {
         title "many call sites of a heap profile have no name"
         cause "The profile names few of its functions, or the given program does not cover their \
             addresses."
-        evidence "`profan -q` shows 0x… instead of names."
-        cure "Give the executable that wrote the profile, with its symbols, or pass its load \
-            address with --base."
+        cure "Pass the executable that wrote the profile, with its symbols, or its load address \
+            with --base."
     {
         /// `executable` does not have the names.
         #[error(
@@ -474,7 +435,6 @@ problems! {
     FREED_TWICE "W026"
         title "more blocks were freed than allocated"
         cause "The profile is damaged, or profiling started after the first allocations."
-        evidence "The columns of allocated and unfreed blocks contradict each other."
         cure "Start profiling before the first allocation."
     {
         #[error(
@@ -488,7 +448,6 @@ problems! {
         title "the load address of a position-independent executable is a guess"
         cause "The system loads it at a different address in each run, and the profile has few \
             addresses to find this one from."
-        evidence "If the guess is wrong, `profan -l` shows implausible lines."
         cure "Pass the load address with --base, or link with -no-pie."
     {
         #[error("{executable} was probably loaded at {base}, but few addresses confirm it")]
@@ -499,8 +458,8 @@ problems! {
     ALREADY_FREED "W028"
         title "a trace frees a block twice"
         cause "The program freed or reallocated a block that it had already freed."
-        evidence "The message contains the first event; `mptrace -v -s` lists all events."
-        cure "At that place in the source, look for a double free or a use after free."
+        cure "At that place in the source, look for a double free or a use after free; `mptrace \
+            -v -s` lists all events."
     {
         #[error(
             "{} a block that is already free, first {first}: ignored",
@@ -514,8 +473,8 @@ problems! {
         title "a trace frees blocks that were never allocated"
         cause "The program freed a pointer that malloc did not return, or a block from before \
             the start of the trace."
-        evidence "The message contains the first event; `mptrace -v -s` lists all events."
-        cure "Look for a pointer that does not come from malloc."
+        cure "Look for a pointer that does not come from malloc; `mptrace -v -s` lists all \
+            events."
     {
         #[error(
             "{} a block that was never allocated, first {first}: ignored",
@@ -528,7 +487,6 @@ problems! {
     ALLOCATED_TWICE "W030"
         title "a trace allocates a block that is in use"
         cause "The file is damaged: mpatrol never writes such a trace."
-        evidence "The message contains the first event; `mptrace -v -s` lists all events."
         cure "Copy the file again."
     {
         #[error(
@@ -542,11 +500,11 @@ problems! {
         title "the executable does not match the heap profile"
         cause "Functions of the profile start elsewhere in this executable, or return addresses \
             do not follow a call: it is another build. profan does not use it, because its names \
-            would be wrong, and prints this before the report."
-        evidence "`profan -i mpatrol.out ./PROGRAM` lists all comparisons; docs/accuracy.md \
-            explains their weight."
-        cure "Give the executable that wrote the profile, or pass its load address with --base. \
-            --strict refuses an executable that does not match."
+            would be wrong."
+        evidence "`profan -i mpatrol.out ./PROGRAM` lists the evidence of the build check, which \
+            docs/accuracy.md explains."
+        cure "Pass the executable that wrote the profile, or its load address with --base. \
+            --strict refuses other executables."
         explains UNNAMED, GUESSED_BASE
     {
         #[error(
@@ -559,11 +517,11 @@ problems! {
 
     DOUBTFUL_BUILD "W032"
         title "a few recorded addresses do not match the executable"
-        cause "One function or call of many does not match. It may be another build, in which \
-            little has moved, or a program that changes its code while it runs."
-        evidence "`profan -i gmon.out ./PROGRAM` lists what matches and what does not."
-        cure "Use the executable that wrote the profile. If this is that executable, do not rely \
-            on the functions and calls that do not match."
+        cause "It may be another build, in which little has moved, or a program that changes its \
+            code while it runs."
+        evidence "`profan -i gmon.out ./PROGRAM` lists what matches."
+        cure "Use the executable that wrote the profile. If this is it, do not rely on the \
+            functions and calls that do not match."
     {
         #[error("{executable} may not match the profile: {}", evidence.join("; "))]
         DoubtfulBuild { executable: String, evidence: Vec<String> } => AS_IT_RAN;
@@ -571,13 +529,9 @@ problems! {
 
     CALLS_OUTSIDE "W033"
         title "calls lead to or come from shared libraries that are not in the profile"
-        cause "mcount counts the calls of every shared library of the process that was built with \
-            -pg, but the samples of a gmon.out cover the program only. The time of that code is \
-            missing."
-        evidence "The message contains the addresses of these libraries. `ldd PROGRAM` lists the \
-            libraries."
-        cure "Link these libraries statically (-static, or as .a files), or profile one library \
-            at a time with LD_PROFILE."
+        cause "mcount counts the calls of every shared library that was built with -pg, but a \
+            gmon.out samples the program only. The time of that code is missing."
+        cure "Link these libraries statically, or profile one library at a time with LD_PROFILE."
     {
         #[error("{}", calls.cause())]
         CallsOutside { calls: OutsideCalls } => calls.advice();
@@ -586,14 +540,11 @@ problems! {
     FEW_SAMPLES "W034"
         title "samples cover less than the run"
         cause "They miss more than 10 % of the CPU time. The profiler does not sample shared \
-            libraries, the kernel and child processes. Counting calls takes time there too. A \
-            program that often asks for its CPU time (getrusage, times) loses samples. If the \
-            CPU time is not known, waiting counts as missing, and more than half of the run is."
-        evidence "The section about the run shows how profan splits the time of --wall. `ldd \
-            PROGRAM` lists the shared libraries."
-        cure "Link statically, or profile a library with LD_PROFILE. Give --wall the output of \
-            `time`, which separates CPU time from waiting. If the clock lost samples everywhere \
-            alike, --scale-to-cpu adds times up to the CPU time."
+            libraries, the kernel and child processes. Programs that often ask for their CPU \
+            time lose samples. If the CPU time is not known, waiting counts as missing."
+        cure "Link statically, or profile a library with LD_PROFILE. Pass the output of `time` \
+            to --wall, which separates CPU time from waiting. If the clock lost samples \
+            everywhere alike, use --scale-to-cpu."
         explains NO_TICKS, MOSTLY_COUNTING
     {
         /// Most of the processor time has no samples. Counting calls may be a notable part of it.
@@ -629,7 +580,6 @@ problems! {
         title "the program spent most of the run waiting"
         cause "It waited for files, the network, other processes, locks or a busy machine. The \
             profiler does not sample waiting."
-        evidence "The section about the run shows how profan splits the time of --wall."
         cure "Check whether the machine was busy. `strace -c -w ./PROGRAM` or ktrace shows what \
             the program waits for."
     {
@@ -641,11 +591,11 @@ problems! {
     MORE_THAN_RUN "W036"
         title "samples cover more time than the run took"
         cause "They exceed the CPU time by more than 10 %. The profiles include other runs, \
-            threads or processes ran in parallel, or the clock ran at another rate than the \
-            header says. On a busy machine the clock of the kernel takes 5 to 20 % too many."
+            threads or processes ran in parallel, or the clock ran at another rate. On a busy \
+            machine it takes 5 to 20 % too many samples."
         evidence "`profan -i FILE…` shows the samples and the rate of each file."
-        cure "Give --wall the total time of all profiled runs, as `time` printed it. If the clock \
-            had another rate, set it with --rate, or scale times with --scale-to-cpu."
+        cure "Pass the total time of all profiled runs to --wall. If the clock had another rate, \
+            set --rate, or use --scale-to-cpu."
     {
         #[error("samples cover {sampled:.2} s, more than the {processor:.2} s of CPU time of the \
             run")]
@@ -663,7 +613,6 @@ problems! {
         title "a profile of a library has calls, but no samples"
         cause "The library ran for less than one sampling interval. Or the program was linked \
             with -pg and used the profiling clock itself: a process has only one."
-        evidence "`profan doctor PROGRAM` shows whether the program was linked with -pg."
         cure "Link the program without -pg, and run it again with LD_PROFILE, for longer."
     {
         /// `is_instrumented`: the program is known to have been built for profiling.
@@ -678,10 +627,9 @@ problems! {
 
     OTHER_LIBRARY_NAME "W038"
         title "the name of a profile is not that of its library"
-        cause "LD_PROFILE names a profile after its library. Only one given library can belong to \
-            this profile, and it has another name."
-        evidence "The message contains both names."
-        cure "Give the library of that name. If this is the right library, rename the profile to \
+        cause "LD_PROFILE names a profile after its library. Only one given library can belong \
+            to this profile, and it has another name."
+        cure "Pass the library of that name. If this is the right library, rename the profile to \
             SONAME.profile."
     {
         #[error("{profile} is named after {named}, but is used for {library}")]
@@ -691,13 +639,10 @@ problems! {
 
     OTHER_LIBRARY_BUILD "W039"
         title "a library does not match its profile"
-        cause "Its code has another address range than the profile, or recorded calls do not lead \
-            to the start of a function: the library was updated or rebuilt after the run. profan \
-            prints this before the report."
-        evidence "Compare the times of the two files. `readelf -lW LIBRARY` shows the address \
-            range of its code, and `profan -i FILE` that of the profile."
+        cause "Its code has another address range than the profile, or recorded calls do not \
+            lead to the start of a function: the library was rebuilt after the run."
         cure "Use the library as it was during the run, or run the program again. --strict \
-            refuses a library that does not match."
+            refuses other libraries."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
     {
         #[error("{library} does not match the profile: {reason}")]
@@ -709,7 +654,6 @@ problems! {
         title "the profiles of program and libraries cover different numbers of runs"
         cause "LD_PROFILE adds to an existing file, which then covers all runs since. A gmon.out \
             covers only the last run."
-        evidence "The message contains the number of runs of each."
         cure "Compare times only within one program or library, or remove the files and run \
             again."
     {
@@ -729,8 +673,7 @@ problems! {
     NO_LINES "W041"
         title "no source lines are known, so there is no annotated source"
         cause "The executable has no line information, because it was built without -g or was \
-            stripped. Or there is no executable."
-        evidence "`readelf -S PROGRAM | grep debug_line` finds nothing."
+            stripped, or there is no executable."
         cure "Compile with -g in addition to -pg, and do not strip the program. -p and -q work \
             without lines."
     {
@@ -749,10 +692,10 @@ problems! {
 
     NOTHING_KEPT "W042"
         title "the filters select nothing"
-        cause "Each name exists, but no function meets all conditions of --keep, or no cost passes \
-            through the functions of --focus and outside of those of --ignore."
-        evidence "Remove the filters, or the parts of the expression, one by one."
-        cure "Relax the filters; `profan help keep` explains the expressions of --keep."
+        cause "Each name exists, but no function meets all conditions of --keep, or no cost \
+            passes through --focus and outside of --ignore."
+        cure "Remove the filters one by one; `profan help keep` explains the expressions of \
+            --keep."
     {
         #[error("no function matches the expression of --keep")]
         NothingKept => "relax it: the parts of an (and …) may have no function in common, or a \
@@ -763,12 +706,10 @@ problems! {
 
     UNUSED_GATE "W043"
         title "--fail-on names a verdict that cannot occur for this kind of profile"
-        cause "Sampled times can be slower, faster or unclear, because they vary by chance. \
-            Counted values can be more or less. `calls` needs calls that were all counted, and \
-            `leaks` a heap profile. A check that cannot fail looks like one that found nothing, so the exit \
-            status is 2 where no verdict of the list can occur."
-        evidence "The message names the verdicts that cannot occur."
-        cure "Name verdicts that can: slower for times; more, calls or leaks for counts."
+        cause "Sampled times can be slower, faster or unclear; counted values can be more or \
+            less. `calls` needs calls that were all counted, and `leaks` a heap profile. A check \
+            that cannot fail has exit status 2."
+        cure "Name verdicts that can occur: slower for times; more, calls or leaks for counts."
     {
         #[error("{reasons} has no effect: {} profiles have no such verdict",
             if *is_sampled { "sampled" } else { "counted" })]
@@ -782,8 +723,7 @@ problems! {
     UNUSED_RENAME "W044"
         title "--rename matches no function of the old side"
         cause "OLD in OLD=NEW is a regular expression for the names of the old side. It matches \
-            none of them, so nothing was renamed."
-        evidence "`profan -p -z` lists the functions of a program."
+            none of them."
         cure "Correct the expression. Put a backslash before dots, brackets and asterisks that \
             belong to the name."
     {
@@ -794,12 +734,9 @@ problems! {
 
     NAMES_GIVEN_UP "W045"
         title "some names are not demangled, because that would take too long"
-        cause "A mangled name can repeat parts of itself, and parts of these, so that a few bytes \
-            expand to gigabytes. profan does not demangle names that nest too deeply or take more \
-            than 262,144 steps. It also stops after 8 steps per byte of a name, once other names \
-            have taken 33,554,432 more than 32 per byte; a name that many functions share counts \
-            once for each. profan knows this only at the end, so the report itself does not \
-            contain it."
+        cause "A mangled name can repeat parts of itself, so that a few bytes expand to \
+            gigabytes. profan does not demangle names that nest too deeply or take more than \
+            262,144 steps, and stops earlier if all names together take too many."
         evidence "`profan --demangle=none` shows the names in the file."
         cure "Check where the program comes from: compilers do not write such names."
     {
@@ -813,11 +750,9 @@ problems! {
 
     NAMES_CUT "W046"
         title "long names are shortened"
-        cause "In a string table, many symbols can share a name or its end. If names of more than \
-            1,000 bytes would take 16 MiB more than four times their stored size, profan shortens \
-            the longest ones in all output. One name can also be in every row: every format but \
-            JSON shows the first 4,096 bytes of a function and the last 1,000 of a file or library."
-        evidence "The message contains the number of names and their new length."
+        cause "Long names that many symbols or rows share would take too much memory. Every \
+            format but JSON shows the first 4,096 bytes of a function and the last 1,000 of a \
+            file or library."
         cure "Check where the file comes from: linkers store a long name for few functions."
     {
         #[error(
@@ -837,9 +772,9 @@ problems! {
 
     DEBUG_INFO_TOO_LARGE "W047"
         title "debug information needs too much memory for its size"
-        cause "Compressed sections of the program decompress to far more than compilers write, or \
-            the tables of lines, files and functions are far larger than the file. profan skips \
-            them, so lines and file names may be missing."
+        cause "Compressed sections of the program decompress to far more than compilers write, \
+            or the tables of lines, files and functions are far larger than the file. profan \
+            skips them."
         evidence "`readelf -SW PROGRAM` lists the sections; C marks the compressed ones."
         cure "Rebuild the program, or check where it comes from. If you trust it, raise \
             --limit-memory."
@@ -852,14 +787,11 @@ problems! {
 
     SOURCE_PASSED_OVER "W048"
         title "a source file is not read"
-        cause "The debug information or --path-map names a directory, pipe, socket, device, \
-            kernel file or a file of more than 64 MiB. profan did not open it, because reading \
-            it might never end, or take data from another reader. Or the file is outside the \
-            directory of the executable, the source tree around it, the current directory, and \
-            those of -I and --path-map: a hostile executable can name any file that you may read."
-        evidence "The message contains the path and the reason."
-        cure "Map the path to the real source with --path-map OLD=NEW, and do not trust a program \
-            that names such a file. If you trust it, --any-source prints files from anywhere."
+        cause "It is not a regular file, or larger than 64 MiB. Or it is outside the directory \
+            of the executable, the source tree around it, the current directory, and those of -I \
+            and --path-map: a hostile executable can name any file that you may read."
+        cure "Map the path to the real source with --path-map OLD=NEW. If you trust the program, \
+            pass --any-source."
     {
         #[error("{path} is not read as source: {reason}")]
         SourcePassedOver { path: String, reason: String } => "map the path to the real source with \
@@ -874,11 +806,9 @@ problems! {
 
     THREAD_BASE "W070"
         title "an empty file is beside those that callgrind wrote for threads"
-        cause "With --separate-threads=yes, callgrind writes the costs of each thread to a file of \
-            its own, FILE-01 and so on, and leaves FILE empty."
-        evidence "FILE has 0 bytes, and another input is FILE with `-` and a number."
-        cure "Nothing is missing: the files of all threads are in the report. To avoid the \
-            warning, give only FILE-*."
+        cause "With --separate-threads=yes, callgrind writes the costs of each thread to a file \
+            of its own, FILE-01 and so on, and leaves FILE empty."
+        cure "Nothing is missing. To avoid the warning, pass only FILE-*."
     {
         #[error("{path}: empty; the costs are in the files of its threads")]
         ThreadBase { path: String } => "give only the files of threads, as in \
@@ -887,11 +817,8 @@ problems! {
 
     UNNAMED_NUMBER "W068"
         title "a number stands for a name that is missing from the profile"
-        cause "Callgrind profiles contain each name once, with a number, and then only the number. \
-            The line with the name is missing: part of the file was removed, or the program that \
-            wrote it omits names."
-        evidence "The message contains the first such number. `grep '(NUMBER)' FILE` shows its \
-            lines."
+        cause "Callgrind profiles contain each name once, with a number, and then only the \
+            number. The line with the name is missing."
         cure "All costs count; profan shows the number instead of the name. Write the profile \
             again to get the names."
     {
@@ -903,7 +830,6 @@ problems! {
     TOO_LARGE "W071"
         title "a cost is greater than the numbers of a format"
         cause "pprof's numbers have 63 bits, and those of callgrind and TAU 64."
-        evidence "`--format json` contains the whole number."
         cure "Use --format json, speedscope or firefox, whose numbers have no limit, or report \
             fewer files at once."
     {
@@ -915,12 +841,11 @@ problems! {
     COUNTER_WIDTH "W072"
         title "the counters seem to have another width than the layout implies"
         cause "BSD layouts do not state the width of their counters, which is 16 bits on most \
-            systems. Some ports count in 8 bits to save memory, or in 32 bits. Read with a wrong \
-            width, samples are in wrong places and in wrong numbers."
-        evidence "8 bits: many counters are multiples of 256. Wider ones: at most a fifth of the \
-            samples' counters are at odd places, and only with the other width does no sample \
-            contradict the executable. `profan -i` shows the counters that were assumed."
-        cure "Set --counter-bits. --strict refuses a width with which the executable does not match."
+            systems. Some ports count in 8 or 32 bits. Read with a wrong width, samples are in \
+            wrong places."
+        evidence "In 8 bits, many counters are multiples of 256. In wider ones, most samples are \
+            at even places, and only the other width contradicts no code."
+        cure "Set --counter-bits. --strict refuses a width that does not match the executable."
         explains OTHER_BUILD, COARSE_BINS
     {
         /// `contradicts` is whether the executable does not match with 16 bits.
@@ -932,10 +857,8 @@ problems! {
     FOREIGN_BYTES "W073"
         title "a file contains more than the profile"
         cause "Flash memory is 0xff where it was erased, and a buffer is 0 where nothing was \
-            written, so a dump of all of it is longer than the profile. A dump of all memory has \
-            other bytes before and after it."
-        evidence "The message contains the position: `xxd -s POSITION FILE` shows the bytes."
-        cure "Nothing has to be done: profan reads the profile only."
+            written. A dump of all memory has other bytes around the profile."
+        cure "Do nothing: profan reads the profile only."
     {
         #[error(
             "{path}: {} after the profile, all {fill:#04x} as in unused memory, {} ignored",
@@ -955,12 +878,11 @@ problems! {
 
     PATHS_CUT "W074"
         title "long call paths are shortened"
-        cause "TAU writes the names of all callers in each line, which can take the square of the \
-            profile's size. If all call paths would take more than 64 MiB, profan writes the \
-            shorter ones. The costs of longer ones count for their last caller that is written."
-        evidence "The message contains the number of these paths and the longest length."
-        cure "Export the call tree in another format, as in --format speedscope, or keep a part \
-            of it with --focus."
+        cause "TAU writes the names of all callers in each line, which can take the square of \
+            the profile's size. profan writes the shorter 64 MiB of call paths. The costs of \
+            longer ones count for their last caller that is written."
+        cure "Export the call tree in another format, as in --format speedscope, or select a \
+            part of it with --focus."
     {
         #[error(
             "{} longer than {} bytes; the costs count for their callers",
@@ -974,7 +896,6 @@ problems! {
         title "several files have the same rank"
         cause "TAU names a file after its rank. Files of one rank, for example of two runs, get \
             other numbers, in their order."
-        evidence "`profan --by-file --format csv FILE…` lists the rank of each file."
         cure "Export each run to a directory of its own."
     {
         #[error(
@@ -986,14 +907,11 @@ problems! {
 
     COARSE_SITES "W076"
         title "call sites are too coarse to tell the callers apart"
-        cause "A profiler with little memory records calls by the entry of a table for many bytes \
-            of code. Several functions in the code of an entry call the same function, or none \
-            visibly does."
-        evidence "All call sites are multiples of the stated size, from the start of the \
-            histogram. `profan -i` shows that too."
-        cure "Calls from such entries count for the function at the start of the entry. All other \
-            callers come from the machine code. To know all, build the profiler with a lower \
-            HASHFRACTION (in gmon.h): its table then has an entry for fewer bytes of code."
+        cause "A profiler with little memory records calls by the entry of a table for many \
+            bytes of code. Several functions in the code of an entry call the same function, or \
+            none visibly does."
+        cure "Such calls count for the function at the start of the entry. To know all callers, \
+            build the profiler with a lower HASHFRACTION (in gmon.h)."
     {
         #[error(
             "{n_undecided} of {n_all} arcs may have another caller: call sites are rounded to \
@@ -1006,9 +924,8 @@ problems! {
     SHARED_ADDRESSES "W077"
         title "functions share addresses"
         cause "The program has overlays: it loads sections to the same memory in turn. A profile \
-            contains addresses only, so it does not tell which of them was loaded."
-        evidence "The message contains two such functions, their sections and the address. `nm -n \
-            PROGRAM` shows both at it."
+            contains addresses only, so it does not say which section was loaded."
+        evidence "`nm -n PROGRAM` shows both functions at the address."
         cure "Their calls and samples count for one of the functions. To separate them, link the \
             sections to different addresses, or profile runs that load only one of them."
     {
@@ -1031,13 +948,11 @@ problems! {
 
     FAILED_SIDE "W078"
         title "the runs of one side did next to nothing: their program may have failed"
-        cause "The program stopped at its start: it crashed, or its arguments or input were wrong. \
-            Then every function looks faster. The runs have no samples, or less than 1 % of the \
-            costs and calls of the other side."
-        evidence "The message contains the shares of costs and calls. `profan -p` shows the \
-            functions that ran."
+        cause "The program stopped at its start: it crashed, or its arguments or input were \
+            wrong. Then every function looks faster. The runs have no samples, or less than 1 % \
+            of the costs and calls of the other side."
         cure "Run the program by hand, check its exit status, and record its runs again. Until \
-            then nothing has a verdict, and `--fail-on` refuses the comparison for any reason."
+            then nothing has a verdict, and `--fail-on` refuses the comparison."
     {
         #[error(
             "the {} have {}{} of the {}: did the program fail?",
@@ -1057,13 +972,12 @@ problems! {
 
     SPLIT_DEBUG_MISSING "W079"
         title "files of split debug information are missing"
-        cause "The program was built with -gsplit-dwarf: its functions and inlined code are \
-            described in .dwo files, or in a package of them. profan looks in the directory of the \
-            executable, below it where the build wrote them, and in --debug-dir. Files of another \
-            build do not count."
+        cause "The program was built with -gsplit-dwarf: its debug information is in .dwo files, \
+            or in a package of them. profan looks in the directory of the executable, below it, \
+            and in --debug-dir."
         evidence "`readelf --debug-dump=info PROGRAM` lists the files as DW_AT_dwo_name."
-        cure "Keep the .dwo files, or their package PROGRAM.dwp, beside the executable, or pass \
-            their directory with --debug-dir. `dwp -e PROGRAM` makes the package."
+        cure "Keep the .dwo files, or their package PROGRAM.dwp (`dwp -e PROGRAM`), beside the \
+            executable, or pass their directory with --debug-dir."
     {
         #[error("{executable}: inlined functions are unknown in {n_missing} of {n_units} units: \
             {file} is missing")]
@@ -1076,10 +990,9 @@ problems! {
         cause "-pg adds a call of mcount to each function. With a shared C library, its time is \
             not in the profile. profan estimates it from the calls: a place that calls many \
             functions in turn costs most."
-        evidence "`perf record ./PROGRAM` shows the share of mcount and of its kin. In a static \
-            program, W017 does."
-        cure "Compile with optimisation, which inlines small functions, or compile files of small \
-            functions without -pg. The times of functions exclude counting, and remain right."
+        evidence "`perf record ./PROGRAM` shows the share of mcount."
+        cure "Compile with optimisation, which inlines small functions, or compile files of \
+            small functions without -pg."
     {
         /// Time in seconds.
         #[error(
@@ -1106,12 +1019,10 @@ problems! {
 
     LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
-        cause "Messages of another program are in the file, lines were changed by hand, or a newer \
-            version of the tool writes lines that profan does not know."
-        evidence "The message contains the number of such lines and the first one: `sed -n 12p \
-            FILE` shows line 12."
-        cure "profan uses all other lines. If samples are missing, write the file again with only \
-            the output of the tool in it."
+        cause "Messages of another program are in the file, lines were changed by hand, or a \
+            newer version of the tool writes unknown lines."
+        cure "profan uses all other lines. If samples are missing, write the file again with \
+            only the output of the tool in it."
     {
         #[error(
             "{path}: {} not part of the format and ignored, first line {}",

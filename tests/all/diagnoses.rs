@@ -12,17 +12,15 @@ const START: &str = "\
 # Diagnostics
 
 profan prints diagnostics on standard error, after the report: a stable code, the problem, and
-a suggestion. It prints those that make all of a report doubtful before it (W003, W004, W031,
-W039). JSON has them in `diagnostics`. profan never reuses a code. It reports root causes only,
-and condenses three or more warnings of one kind into one line, unless you pass `--verbose`.
-
-`profan explain CODE` prints the text of this page. `PROFAN_BLESS=1 cargo test --test all
-diagnoses` makes the page from the same table.
+help. It prints those that make all of a report doubtful before it (W003, W004, W031, W039). JSON
+has them in `diagnostics`. profan reports root causes only, and condenses three or more warnings of
+one kind into one line, unless you pass `--verbose`. `profan explain CODE` prints an entry of this
+page.
 
 ## Warnings
 
-The report is complete. `--deny CODE` turns one warning into an error, and `--deny warnings`
-all of them.
+The report is complete. `--deny CODE` turns one warning into an error, and `--deny warnings` all of
+them. `--strict` refuses damaged files, and executables that do not match.
 ";
 
 const ERRORS: &str = "\n## Errors\n\nprofan stops with exit status 2.\n";
@@ -41,10 +39,11 @@ fn paragraph(entry: &CatalogueEntry) -> String {
         [] => String::new(),
         _ => format!("- Suppresses: {}.\n", explains.join(", ")),
     };
-    format!(
-        "\n### {code}: {title}\n\n{cause}\n\n- Check: {evidence}\n- Solution: {cure}\n\
-         {without}"
-    )
+    let check = match evidence {
+        &"" => String::new(),
+        _ => format!("- Check: {evidence}\n"),
+    };
+    format!("\n### {code}: {title}\n\n{cause}\n\n{check}- Help: {cure}\n{without}")
 }
 
 #[test]

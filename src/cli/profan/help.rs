@@ -144,9 +144,10 @@ pub(super) fn explain(entries: &[&'static CatalogueEntry]) -> String {
 
 fn explained(entry: &CatalogueEntry) -> String {
     let title = wrapped(entry.title, &format!("{}: ", entry.code));
-    let parts = [("Cause", entry.cause), ("Check", entry.evidence), ("Solution", entry.cure)];
+    let parts = [("Cause", entry.cause), ("Check", entry.evidence), ("Help", entry.cure)];
+    let parts = parts.iter().filter(|(_, text)| !text.is_empty());
     let parts = parts.map(|(heading, text)| format!("\n{heading}:\n{}", wrapped(text, "  ")));
-    title + &parts.concat()
+    title + &parts.collect::<String>()
 }
 
 /// A text wrapped to the terminal, with `start` before its first line.
