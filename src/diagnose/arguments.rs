@@ -65,7 +65,7 @@ impl RunError {
 
     /// The file of --baseline cannot be read.
     pub fn unusable_baseline(path: &Path, error: &io::Error) -> Self {
-        let advice = "give --baseline a report that profan saved, or a new name";
+        let advice = "pass --baseline a report that profan saved, or a new name";
         unusable(codes::UNREADABLE, ("--baseline", advice), path, error.to_string())
     }
 

@@ -97,7 +97,7 @@ impl fmt::Display for BrowseMessage<'_> {
             Self::OneTable => "the report has one table",
             Self::NoTreeOfDifference => "a difference has no call tree",
             Self::NoSourceOfDifference => "a difference has no annotated source",
-            Self::OneSide => "one side: give two with profan browse OLD... -- NEW...",
+            Self::OneSide => "one side: pass two with profan browse OLD... -- NEW...",
             Self::NoFunction => "select a function first",
             Self::OneOrder => "these rows have one order",
             Self::Order { column, is_reversed } => {
@@ -130,7 +130,7 @@ pub fn warnings_and_notes(report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
     for diagnostic in &report.diagnostics {
         lines.push(format!("{}: {}", diagnostic.code, diagnostic.message));
-        lines.push(format!("  try: {}", diagnostic.advice));
+        lines.push(format!("  help: {}", diagnostic.advice));
     }
     for section in &report.sections {
         let notes = section.summary.iter().chain(&section.notes);

@@ -130,15 +130,15 @@ problems! {
     {
         #[error("{first} and {second} are both executables, and no profile belongs to {second}")]
         TwoExecutables { first: String, second: String } =>
-            "give one executable and its profiles; profile a library with `LD_PROFILE=SONAME`";
+            "pass one executable and its profiles; profile a library with `LD_PROFILE=SONAME`";
         #[error("{first} and {second} are two programs, but a comparison is of one")]
         TwoCompared { first: String, second: String } =>
             "compare the runs of each program on their own";
         #[error("{first} and {second} both have code at {address}")]
         SharedMemory { first: String, second: String, address: Address } =>
-            "give the executable that wrote the profile, without the other";
+            "pass the executable that wrote the profile, without the other";
         #[error("{profile}: does not match any of the executables")]
-        OfNoProgram { profile: String } => "give the executable that wrote it, too";
+        OfNoProgram { profile: String } => "pass the executable that wrote it, too";
         /// Two or more.
         #[error("{profile} matches several executables: {}", programs.join(", "))]
         SeveralPrograms { profile: String, programs: Vec<String> } => {
@@ -155,7 +155,7 @@ problems! {
     {
         #[error("the profile of build {build} has no names, and the table of its program was not \
             given")]
-        NoTable { build: BuildId } => "give the table too: `./a.out @MLton show-sources > show-prof.txt` \
+        NoTable { build: BuildId } => "pass the table too: `./a.out @MLton show-sources > show-prof.txt` \
             (before MLton 2007: show-prof)";
     }
 
@@ -167,7 +167,7 @@ problems! {
     {
         #[error("the sum of these profiles cannot be written: the first is {kind}")]
         NoSum { kind: String } =>
-            "use -s for gmon.out only; any report adds all profiles that you give it";
+            "use -s for gmon.out only; any report adds all profiles that you pass it";
     }
 
     REPORT_BESIDE_FILES "E011"
@@ -175,10 +175,10 @@ problems! {
         cause "A saved report replaces its profile and its program. With profiles of several \
             programs, it does not show to which of these it belongs."
         evidence "The message contains the name of the report."
-        cure "Give the report alone, or with --by-file other reports, or profiles of one program."
+        cure "Pass the report alone, or with --by-file other reports, or profiles of one program."
     {
         #[error("{path} is a saved report, which replaces its profile and program")]
-        ReportBesideFiles { path: String } => "give it alone";
+        ReportBesideFiles { path: String } => "pass it alone";
     }
 
     MALFORMED_REPORT "E012"
@@ -231,10 +231,10 @@ problems! {
     {
         #[error("{profile} may belong to {}", libraries.join(" or "))]
         UnclearLibrary { profile: String, libraries: Vec<String> } =>
-            "name the profile SONAME.profile, as LD_PROFILE does, or give only one of them";
+            "name the profile SONAME.profile, as LD_PROFILE does, or pass only one of them";
         #[error("the profile belongs to the library {library}, but {executable} is a program")]
         ProgramOfLibrary { library: String, executable: String } =>
-            "give the library; if you give the program too, add its gmon.out";
+            "pass the library; if you pass the program too, add its gmon.out";
     }
 
     NO_TIMES "E017"
@@ -244,7 +244,7 @@ problems! {
         cure "Write one with `time -p ./PROGRAM 2> time.txt`, or pass seconds: `--wall 12.5`."
     {
         #[error("--scale-to-cpu needs samples and the CPU time of the run")]
-        NoProcessorTime => "give --wall the output of `time`, which has the CPU time: \
+        NoProcessorTime => "pass --wall the output of `time`, which has the CPU time: \
             `time -p ./PROGRAM 2> time.txt`";
     }
 
@@ -319,7 +319,7 @@ problems! {
         };
         #[error("{path}: --group-by needs {what}, which the profile does not record")]
         NoGroups { path: String, what: &'static str } =>
-            "for source files, compile with -g and give the executable; or report by function";
+            "for source files, compile with -g and pass the executable; or report by function";
     }
 
     NO_PATHS "E023"
@@ -365,8 +365,8 @@ problems! {
     {
         #[error("{path} is an input of the report, and {option} would overwrite it")]
         OverInput { path: String, option: &'static str } => match *option {
-            "--baseline" => "give --baseline another name",
-            _ => "give -o another name",
+            "--baseline" => "pass --baseline another name",
+            _ => "pass -o another name",
         };
         #[error("{path}: cannot write the output: {source}")]
         Unwritable {
@@ -374,13 +374,13 @@ problems! {
             #[source]
             source: io::Error,
         } => match source.kind() {
-            io::ErrorKind::PermissionDenied => "give -o another name, or make the file writable",
+            io::ErrorKind::PermissionDenied => "pass -o another name, or make the file writable",
             io::ErrorKind::StorageFull => "free disk space, or write to another disk",
-            io::ErrorKind::InvalidInput => "give -o another name",
+            io::ErrorKind::InvalidInput => "pass -o another name",
             io::ErrorKind::TooManyLinks => {
-                "give -o another name; or replace -o FILE by > FILE, which overwrites in place"
+                "pass -o another name; or replace -o FILE by > FILE, which overwrites in place"
             }
-            _ => "give -o a file in an existing directory that you may write to",
+            _ => "pass -o a file in an existing directory that you may write to",
         };
     }
 
@@ -402,7 +402,7 @@ problems! {
         )]
         WhichSide { n_profiles: usize } => WITH_DASHES;
         #[error("--baseline cannot be combined with an old side")]
-        BaselineBesideSides => "give only the new files, without `--`";
+        BaselineBesideSides => "pass only the new files, without `--`";
     }
 
     UNLIKE_SIDES "E027"
@@ -432,7 +432,7 @@ problems! {
     {
         #[error("{path} cannot be compared: {source}")]
         NotComparable { path: String, source: NotComparable } => match source {
-            NotComparable::Unfiltered => "omit the names, or give the profiles instead",
+            NotComparable::Unfiltered => "omit the names, or pass the profiles instead",
             NotComparable::OtherRows => "use -l both to save and to compare it, or for neither",
             NotComparable::NoFlat | NotComparable::Partial =>
                 "save all rows again with --format json, or with --baseline FILE --update",
@@ -469,7 +469,7 @@ problems! {
 
 const ONE_BY_ONE: &str = "report the files one by one";
 const WITH_DASHES: &str =
-    "give two profiles, or put `--` between the sides: `profan diff OLD... -- NEW...`";
+    "pass two profiles, or put `--` between the sides: `profan diff OLD... -- NEW...`";
 const ONE_KIND: &str = "compare profiles of one kind, of the same events";
 
 /// The proposal of similar names.
@@ -529,7 +529,7 @@ pub fn advise(error: &anyhow::Error) -> Option<(&str, String)> {
 /// The message of a program for reaching the memory limit. Originals print no code.
 pub fn over_memory(limit: u64, program: &str, is_original: bool) -> String {
     let cause = format!("this needs more than {} of memory", size(limit.into()));
-    let advice = "if you trust the files, raise the limit, as in --limit-memory 8G; otherwise give \
+    let advice = "if you trust the files, raise the limit, as in --limit-memory 8G; otherwise pass \
         fewer files at once, or omit -l and -A";
     memory_message(program, is_original, &cause, advice)
 }
@@ -537,7 +537,7 @@ pub fn over_memory(limit: u64, program: &str, is_original: bool) -> String {
 /// The same if the system has no more memory.
 pub fn out_of_memory(program: &str, is_original: bool) -> String {
     let cause = "this needs more memory than the system has";
-    memory_message(program, is_original, cause, "give fewer files at once, or omit -l and -A")
+    memory_message(program, is_original, cause, "pass fewer files at once, or omit -l and -A")
 }
 
 fn memory_message(program: &str, is_original: bool, cause: &str, advice: &str) -> String {
@@ -545,7 +545,7 @@ fn memory_message(program: &str, is_original: bool, cause: &str, advice: &str) -
         format!("{program}: {cause}\n")
     } else {
         let code = codes::OUT_OF_MEMORY;
-        format!("{program}: error[{code}]: {cause}\n  try: {advice}\n")
+        format!("{program}: error[{code}]: {cause}\n  help: {advice}\n")
     }
 }
 
@@ -561,11 +561,11 @@ fn advise_load(error: &LoadError) -> (&'static str, &'static str) {
             (codes::NOT_A_PROFILE, advice)
         }
         LoadError::Unlike { .. } => {
-            (codes::UNLIKE, "report the files one by one, or give profiles of one program and kind")
+            (codes::UNLIKE, "report the files one by one, or pass profiles of one program and kind")
         }
         LoadError::TimesIo { .. } => (
             codes::UNREADABLE,
-            "give --wall the seconds of the run, as in 90.5, or a file with the output of `time`",
+            "pass --wall the seconds of the run, as in 90.5, or a file with the output of `time`",
         ),
         LoadError::NoTimes { .. } => {
             (codes::NO_TIMES, "write the file with `time -p ./PROGRAM 2> time.txt`")
@@ -586,15 +586,15 @@ fn advise_executable(error: &ExecutableError) -> (&'static str, &'static str) {
     match error {
         ExecutableError::Io { source, .. } => advise_io(source),
         ExecutableError::Format { .. } => {
-            (codes::NOT_AN_EXECUTABLE, "give the linked program that ran, with its symbols")
+            (codes::NOT_AN_EXECUTABLE, "pass the linked program that ran, with its symbols")
         }
         ExecutableError::Unsupported { .. } => (
             codes::NOT_AN_EXECUTABLE,
-            "give its symbols in its place: `nm PROGRAM > out.nm; profan -S out.nm gmon.out`",
+            "pass its symbols in its place: `nm PROGRAM > out.nm; profan -S out.nm gmon.out`",
         ),
         ExecutableError::NoSymbols { .. } => (
             codes::NOT_AN_EXECUTABLE,
-            "give the linked program with its symbols, or pass -S the output of nm",
+            "pass the linked program with its symbols, or pass -S the output of nm",
         ),
         ExecutableError::FileMap { .. } => {
             (codes::NOT_AN_EXECUTABLE, "pass -R the output of `nm -A *.o`")
@@ -609,7 +609,7 @@ fn advise_io(error: &io::Error) -> (&'static str, &'static str) {
         }
         io::ErrorKind::PermissionDenied => "ask the owner of the file for read permission",
         io::ErrorKind::IsADirectory => {
-            "give the files in the directory, or add --files-like PATTERN"
+            "pass the files in the directory, or add --files-like PATTERN"
         }
         _ => "check the file and its disk",
     };

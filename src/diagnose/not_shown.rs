@@ -54,7 +54,7 @@ impl NotShown {
                 "omit --fail-on, --until-sure, --self and --baseline, or write the text and this \
                  format separately"
             }
-            Self::SavedStacks { .. } => "give the profiles instead of saved reports",
+            Self::SavedStacks { .. } => "pass the profiles instead of saved reports",
             Self::UnlikeStacks { .. } => "compare profiles of one kind, with the same --value",
             Self::OtherMetrics { .. } => "report files of one kind together",
         }

@@ -106,7 +106,7 @@ pub fn few_samples(largest: &LargestShare) -> Option<String> {
         format!("{percent:.0} % +/- {error:.0}")
     };
     (n_samples < ENOUGH_SAMPLES).then(|| {
-        format!("{samples}: the largest share is {share}; run longer, or give several runs")
+        format!("{samples}: the largest share is {share}; run longer, or pass several runs")
     })
 }
 

@@ -265,13 +265,13 @@ macro_rules! causes {
 const LEAVE_OUT: &str = "omit the option for this file";
 const ASK_FOR_TIMES: &str = "add -p or -q, or omit the option";
 const GIVE_HEAP: &str =
-    "give a heap profile: mpatrol.out, or the file of `valgrind --tool=dhat ./PROGRAM`";
+    "pass a heap profile: mpatrol.out, or the file of `valgrind --tool=dhat ./PROGRAM`";
 const RECORD_TRACE: &str =
-    "record a trace and give mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
+    "record a trace and pass mpatrol.trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
 const LINK_FOR_TRACE: &str =
     "link the program with mpatrol, and record a trace: `MPATROL_OPTIONS=TRACE ./PROGRAM`";
 const LINK_FOR_SIZES: &str =
-    "link the program with mpatrol, which counts them, and give mpatrol.out";
+    "link the program with mpatrol, which counts them, and pass mpatrol.out";
 const RUN_MASSIF: &str = "record the heap over time: `valgrind --tool=massif ./PROGRAM`";
 const SHOW_IN_USE: &str = "show the memory in use: -p, with one of the values that -i lists";
 
@@ -427,7 +427,7 @@ causes! {
             "it needs the call counts of a gmon.out", "compile with -pg";
         Report(Order) needs OneObject =>
             "a link order covers one program or library",
-            "give one program or library, with its profile";
+            "pass one program or library, with its profile";
     }
 
     NO_SOURCE_LINES "W056"
@@ -442,10 +442,10 @@ causes! {
             "the trace does not record where events occurred", TRACE_LINES;
         Source | Lines needs SourceLines of Heap =>
             "no source line is known",
-            "give the program too, built with -g: `profan mpatrol.out ./PROGRAM`";
+            "pass the program too, built with -g: `profan mpatrol.out ./PROGRAM`";
         Source | Lines needs SourceLines =>
             "no source line is known",
-            "give the mlmon.out of a run and the table of a program that was compiled with -profile";
+            "pass the mlmon.out of a run and the table of a program that was compiled with -profile";
     }
 
     NOT_SAMPLED "W057"
@@ -502,9 +502,9 @@ causes! {
         cure "Pass the executable too: `profan gmon.out ./PROGRAM`."
     {
         StaticCalls | Inlines | DebugDirs needs Program =>
-            "no executable was given", "give the executable, or omit the option";
+            "no executable was given", "pass the executable, or omit the option";
         SymbolKinds needs Program =>
-            "no executable was given", "give the executable, or omit the options";
+            "no executable was given", "pass the executable, or omit the options";
     }
 
     NO_ADDRESSES "W061"

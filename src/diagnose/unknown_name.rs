@@ -55,7 +55,7 @@ impl fmt::Display for UnknownName {
     }
 }
 
-const WITHOUT_NAMES: &str = "give the executable from before it was stripped: without symbols, \
+const WITHOUT_NAMES: &str = "pass the executable from before it was stripped: without symbols, \
     functions have no names";
 
 impl UnknownName {
@@ -65,7 +65,7 @@ impl UnknownName {
             Self::Word { why, .. } => match why {
                 UnknownWord::File => {
                     "put a space before a FILE, as in -A FILE; -n, -N, -k, --focus and --ignore \
-                     take the next word as a name, so give them one"
+                     take the next word as a name, so pass them one"
                 }
                 UnknownWord::Reports => {
                     "separate several reports, as in -p -q: the word attached to one is a SPEC"
@@ -76,7 +76,7 @@ impl UnknownName {
                 }
                 UnknownWord::WithoutNames => WITHOUT_NAMES,
                 UnknownWord::WithoutLines => {
-                    "build the program with -g and give it too, or name a function"
+                    "build the program with -g and pass it too, or name a function"
                 }
                 UnknownWord::WithoutInlined => {
                     "pass the directory of the .dwo files or of their package: --debug-dir DIR"

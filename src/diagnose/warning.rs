@@ -59,7 +59,7 @@ problems! {
         NoExecutable => "profan gmon.out ./PROGRAM";
         #[error("{library} was not given: its functions are shown as addresses")]
         NoLibrary { library: String } =>
-            format!("give the library too: `profan {library}.profile PATH/{library}`");
+            format!("pass the library too: `profan {library}.profile PATH/{library}`");
     }
 
     OTHER_MACHINE "W002"
@@ -71,7 +71,7 @@ problems! {
     {
         #[error("{executable} is {program}, but a {profile} program wrote the profile")]
         OtherMachine { executable: String, profile: Encoding, program: Encoding } =>
-            "give the executable that wrote the profile";
+            "pass the executable that wrote the profile";
     }
 
     OTHER_ADDRESSES "W003"
@@ -93,7 +93,7 @@ problems! {
             executable: String,
             profile: (Address, Address),
             code: (Address, Address),
-        } => "give the executable that wrote the profile; this one does not match at any load address";
+        } => "pass the executable that wrote the profile; this one does not match at any load address";
         /// Loaded at `base`, everything fits.
         #[error("{executable} matches the profile, but was loaded at {base}")]
         LoadedElsewhere { executable: String, base: Address } => format!("add --base {base}");
@@ -121,7 +121,7 @@ problems! {
     {
         #[error("{executable} was not built with -pg: nothing in it counts calls")]
         NotBuiltForProfiling { executable: String } =>
-            "compile and link with -pg, run the program, and give that executable";
+            "compile and link with -pg, run the program, and pass that executable";
     }
 
     NO_TICKS "W006"
@@ -193,7 +193,7 @@ problems! {
             counted(*n_calls, "call leads", "calls lead"),
             if *n_calls == 1 { "is" } else { "are" }
         )]
-        LostCalls { n_calls: u64 } => "give the executable that wrote the profile, with its symbols";
+        LostCalls { n_calls: u64 } => "pass the executable that wrote the profile, with its symbols";
     }
 
     STRIPPED "W010"
@@ -211,7 +211,7 @@ problems! {
                 "it has no symbol table"
             }
         )]
-        Stripped { executable: String, has_dynamic_names: bool } => "give the executable from before \
+        Stripped { executable: String, has_dynamic_names: bool } => "pass the executable from before \
             it was stripped, or the directory of its debug file: --debug-dir DIR";
     }
 
@@ -254,14 +254,14 @@ problems! {
         /// The processor time without samples is a multiple of a counter's range.
         #[error(
             "{unsampled:.2} s of CPU time have no samples, about {n_wraps} x the {period:.2} s \
-             that a counter holds: some bins {} started again at 0",
+             that a counter holds: some bins {} wrapped around",
             if *is_certain { "have" } else { "may have" }
         )]
         Wrapped { unsampled: f64, n_wraps: f64, period: f64, is_certain: bool } => SHORTER_RUNS;
         /// The first block of a function ran more often than the function was called.
         #[error(
             "{n_calls} calls of the function at {function} are recorded, but it started {n_starts} \
-             times: the counter of calls started again at 0"
+             times: the counter of calls wrapped around"
         )]
         WrappedCalls { function: Address, n_calls: u64, n_starts: u64 } => SHORTER_RUNS;
     }
@@ -277,7 +277,7 @@ problems! {
     {
         /// The share of ticks in bins with several functions.
         #[error("{percent:.0} % of the samples are in bins of {bytes_per_bin} bytes that span \
-            several functions, and are split by size")]
+            several functions, and are divided by instructions and calls")]
         CoarseBins { bytes_per_bin: u64, percent: f64 } =>
             "profile with smaller bins, or add the times of neighbouring functions";
     }
@@ -426,8 +426,8 @@ problems! {
             }
         )]
         Unnamed { n_unnamed: usize, n_contexts: usize, executable: Option<String> } => match executable {
-            None => "give the program too: `profan mpatrol.out ./PROGRAM`",
-            Some(_) => "give the executable that wrote the profile, with its symbols, or its load \
+            None => "pass the program too: `profan mpatrol.out ./PROGRAM`",
+            Some(_) => "pass the executable that wrote the profile, with its symbols, or its load \
                 address: --base ADDRESS",
         };
     }
@@ -512,7 +512,7 @@ problems! {
             evidence.join("; ")
         )]
         OtherProgram { executable: String, evidence: Vec<String> } =>
-            "give the executable that wrote the profile";
+            "pass the executable that wrote the profile";
     }
 
     DOUBTFUL_BUILD "W032"
@@ -572,7 +572,7 @@ problems! {
         /// For a run whose processor time is unknown.
         #[error("samples cover {sampled:.2} of {wall:.2} s; the rest is waiting, or code outside the \
             program")]
-        LittleOfRun { sampled: f64, wall: f64 } => "measure the run and give --wall the output, \
+        LittleOfRun { sampled: f64, wall: f64 } => "measure the run and pass --wall the output, \
             which separates CPU time from waiting: `time -p ./PROGRAM 2> time.txt`";
     }
 
@@ -599,13 +599,13 @@ problems! {
     {
         #[error("samples cover {sampled:.2} s, more than the {processor:.2} s of CPU time of the \
             run")]
-        MoreThanRun { sampled: f64, processor: f64 } => "give --wall the total time of all profiled \
+        MoreThanRun { sampled: f64, processor: f64 } => "pass --wall the total time of all profiled \
             runs, and check the sampling rate (profan -i FILE…); if the machine was busy, add \
             --scale-to-cpu";
         /// For a run whose elapsed time alone is known.
         #[error("samples cover {sampled:.2} s, more than the {wall:.2} s of elapsed time: threads \
             or processes ran in parallel, or --wall or the sampling rate is wrong")]
-        MoreThanWall { sampled: f64, wall: f64 } => "measure all profiled runs and give --wall the \
+        MoreThanWall { sampled: f64, wall: f64 } => "measure all profiled runs and pass --wall the \
             output, which has the CPU time: `time -p ./PROGRAM 2> time.txt`";
     }
 
@@ -634,7 +634,7 @@ problems! {
     {
         #[error("{profile} is named after {named}, but is used for {library}")]
         OtherLibraryName { profile: String, named: String, library: String } =>
-            "give the library of that name, or rename the profile";
+            "pass the library of that name, or rename the profile";
     }
 
     OTHER_LIBRARY_BUILD "W039"
@@ -685,7 +685,7 @@ problems! {
             }
         )]
         NoLines { executable: Option<String> } => match executable {
-            None => "give the program too, built with -g; -p and -q work without lines",
+            None => "pass the program too, built with -g; -p and -q work without lines",
             Some(_) => "compile with -g -pg, and do not strip the program; -p and -q work without lines",
         };
     }
@@ -811,7 +811,7 @@ problems! {
         cure "Nothing is missing. To avoid the warning, pass only FILE-*."
     {
         #[error("{path}: empty; the costs are in the files of its threads")]
-        ThreadBase { path: String } => "give only the files of threads, as in \
+        ThreadBase { path: String } => "pass only the files of threads, as in \
             callgrind.out.PID-*";
     }
 
@@ -1036,7 +1036,7 @@ problems! {
 
 const READS_PROFILE_ONLY: &str = "nothing has to be done: profan reads the profile only";
 const SET_RATE: &str = "set the samples per second, as in --rate 100, or use the percentages";
-const SHORTER_RUNS: &str = "profile several shorter runs, and give all their files at once";
+const SHORTER_RUNS: &str = "profile several shorter runs, and pass all their files at once";
 
 const COUNT_FEWER: &str = "let the compiler inline small functions (-O2), or omit their counts with \
     __attribute__((no_instrument_function)); link statically to see the cost of counting";

@@ -16,13 +16,13 @@ struct OtherFileKind {
     advice: &'static str,
 }
 
-const GIVE_SOURCE: &str = "give the profile that it was made from, or save reports with `--format json`, which profan reads";
+const GIVE_SOURCE: &str = "pass the profile that it was made from, or save reports with `--format json`, which profan reads";
 
 const FROM_HEAPTRACK: &str = "convert the data of heaptrack to folded stacks: `heaptrack_print --flamegraph-cost-type peak -F out.folded FILE`";
 
 const FROM_PPROF: &str = "convert it: `google-pprof --collapsed PROGRAM FILE > out.folded` (jeprof has the same option), or `go tool pprof -proto PROGRAM FILE > out.pb.gz`";
 
-const RUN_AGAIN: &str = "give the gmon.out that the program wrote at exit, and the program itself";
+const RUN_AGAIN: &str = "pass the gmon.out that the program wrote at exit, and the program itself";
 
 /// Files that profan writes and does not read. They are named before any format is tried: text of
 /// profan resembles that of gprof.
@@ -67,7 +67,7 @@ static UNREAD: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"PERFILE2"),
         what: "a perf.data file",
-        advice: "print its stacks, and give these: `perf script -i FILE > out.perf`",
+        advice: "print its stacks, and pass these: `perf script -i FILE > out.perf`",
     },
     OtherFileKind {
         is: |d| has(d, "\n# Overhead ") || has(d, "\n# Children "),
@@ -108,7 +108,7 @@ static UNREAD: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"------------------\n\t"),
         what: "a trace.log of the D compiler",
-        advice: "record samples instead: `perf record -g`, and give the output of `perf script`",
+        advice: "record samples instead: `perf record -g`, and pass the output of `perf script`",
     },
     OtherFileKind {
         is: |d| has(d, "<experiment version="),
@@ -193,12 +193,12 @@ static UNREAD: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"Nettrace"),
         what: "a trace of .NET",
-        advice: "set DOTNET_PerfMapEnabled=1, run `perf record -g`, and give the output of `perf script`",
+        advice: "set DOTNET_PerfMapEnabled=1, run `perf record -g`, and pass the output of `perf script`",
     },
     OtherFileKind {
         is: |d| d.starts_with(b"\x5e\x97\xca\xfd"),
         what: "a capture of sysprof",
-        advice: "record with `perf record -g`, and give the output of `perf script`",
+        advice: "record with `perf record -g`, and pass the output of `perf script`",
     },
     OtherFileKind {
         is: |d| has(d, "Time and Allocation Profiling Report"),
@@ -218,22 +218,22 @@ static UNREAD: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| has(d, "\nProfile data file '"),
         what: "a report of callgrind_annotate",
-        advice: "give the callgrind.out that it was made from",
+        advice: "pass the callgrind.out that it was made from",
     },
     OtherFileKind {
         is: |d| has(d, "cg_annotate") || has(d, "\n-- Cachegrind profile"),
         what: "a report of cg_annotate",
-        advice: "give the cachegrind.out that it was made from",
+        advice: "pass the cachegrind.out that it was made from",
     },
     OtherFileKind {
         is: |d| has(d, "Massif arguments:"),
         what: "a report of ms_print",
-        advice: "give the massif.out that it was made from",
+        advice: "pass the massif.out that it was made from",
     },
     OtherFileKind {
         is: |d| d.starts_with(b"*** File "),
         what: "an annotated source of gprof",
-        advice: "give the gmon.out and the program",
+        advice: "pass the gmon.out and the program",
     },
 ];
 
@@ -243,7 +243,7 @@ static COMPRESSED: &[OtherFileKind] = &[
     OtherFileKind {
         is: Compression::starts_intact,
         what: "a file that was compressed twice",
-        advice: "decompress it once, and give the result",
+        advice: "decompress it once, and pass the result",
     },
     OtherFileKind {
         is: |d| d.starts_with(&[0x1f, 0x8b]) || Compression::of(d, Compressions::All).is_some(),
@@ -257,22 +257,22 @@ static OTHERS: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"\x7fELF"),
         what: "an ELF file",
-        advice: "give the profile beside it: `profan gmon.out PROGRAM`",
+        advice: "pass the profile beside it: `profan gmon.out PROGRAM`",
     },
     OtherFileKind {
         is: |d| d.starts_with(b"MZ"),
         what: "a DOS or Windows executable",
-        advice: "give the profile beside it: `profan gmon.out PROGRAM.exe`",
+        advice: "pass the profile beside it: `profan gmon.out PROGRAM.exe`",
     },
     OtherFileKind {
         is: |d| d.starts_with(b"!<arch>\n") || d.starts_with(b"!<thin>\n"),
         what: "an archive of object files",
-        advice: "give the linked program and its gmon.out",
+        advice: "pass the linked program and its gmon.out",
     },
     OtherFileKind {
         is: is_coff_object,
         what: "a COFF object file",
-        advice: "give the linked program and its gmon.out",
+        advice: "pass the linked program and its gmon.out",
     },
     OtherFileKind {
         is: |d| d.starts_with(b"oncg") || d.starts_with(b"adcg") || d.starts_with(b"gcno"),
@@ -298,7 +298,7 @@ static OTHERS: &[OtherFileKind] = &[
     OtherFileKind {
         is: |d| d.starts_with(b"#!") && has(d, "Generated by libtool"),
         what: "a wrapper script of libtool",
-        advice: "give its program, of the same name in .libs beside it, and the gmon.out",
+        advice: "pass its program, of the same name in .libs beside it, and the gmon.out",
     },
     OtherFileKind { is: |d| is_text(d), what: "a text file", advice: RUN_AGAIN },
     OtherFileKind {
@@ -337,7 +337,7 @@ pub(super) fn not_a_profile(path: &str, bytes: &[u8]) -> LoadError {
     let start = &bytes[..bytes.len().min(HEAD_SIZE)];
     let path = path.to_owned();
     let unsupported = Unsupported::of(start)
-        .map(|found| (found.0, "decompress it, and give the decompressed file"));
+        .map(|found| (found.0, "decompress it, and pass the decompressed file"));
     let known = unsupported.or_else(|| kind_of(start, UNREAD));
     if let Some((what, advice)) = known.or_else(|| kind_of(start, COMPRESSED)) {
         return LoadError::NotRead { path, what, advice };

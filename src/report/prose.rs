@@ -45,7 +45,7 @@ pub fn push_message(
 
 /// Adds the advice of a message, which must not contain control characters either.
 pub fn push_advice(text: &mut Text, advice: &[u8], columns: Option<usize>) {
-    const LABEL: &[u8] = b"  try: ";
+    const LABEL: &[u8] = b"  help: ";
     push_message(text, LABEL, advice, columns, LABEL.len());
 }
 

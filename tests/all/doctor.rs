@@ -48,7 +48,7 @@ fn check(variables: &[(&str, &str)], scratch: &Scratch, expected: &[&str]) {
 fn check_advice(variables: &[(&str, &str)], line: &str, scratch: &Scratch, expected: &str) {
     let outcome = run(variables, line, scratch);
     let text = String::from_utf8(outcome.stderr).expect("it is text");
-    let advice = text.lines().find_map(|line| line.strip_prefix("  try: "));
+    let advice = text.lines().find_map(|line| line.strip_prefix("  help: "));
     assert_eq!(advice, Some(expected), "{text}");
     assert_eq!(outcome.status, 2);
 }
@@ -187,7 +187,7 @@ fn profiles_of_libraries_and_programs_are_distinguished() {
         fs::write(scratch.path().join(name), &start).expect("the folder is writable");
     }
     let next = format!("next: {RUN} gmon.out to its current directory{SERVER}");
-    let library = "libc.so.6.profile: LD_PROFILE profile of libc.so.6; give it with the library, after the profile of the program";
+    let library = "libc.so.6.profile: LD_PROFILE profile of libc.so.6; pass it with the library, after the profile of the program";
     check(&[], &scratch, &[library, &next]);
 }
 

@@ -256,15 +256,15 @@ fn messages_fit_the_terminal_and_keep_names_and_commands_whole() {
     assert_eq!(lines("-q --focus grow mpatrol.trace basic")[..2], expected);
     let expected = [
         "profan: error[E020]: no function named `main/divides`",
-        "  try: write one function, or a file without its directory;",
-        "       only -q, -Q and -k take FROM/TO",
+        "  help: write one function, or a file without its directory;",
+        "        only -q, -Q and -k take FROM/TO",
     ];
     assert_eq!(lines("--focus main/divides gmon.out"), expected);
     let expected = [
         "profan: error: invalid value 'src' for",
         "  '--path-map <OLD=NEW>': write the old and the new start of",
         "  a path as OLD=NEW",
-        "  try: profan --help",
+        "  help: profan --help",
     ];
     assert_eq!(lines("--path-map src gmon.out"), expected);
 }

@@ -26,7 +26,7 @@ fn typing_errors_have_a_message_advice_and_a_status() {
         let mut lines = said.lines();
         let first = lines.next().unwrap_or_default();
         assert!(first.starts_with("profan: error"), "{name}: {said}");
-        let is_advice = |line: &str| line.starts_with("  try: ") || line.starts_with("  tip: ");
+        let is_advice = |line: &str| line.starts_with("  help: ") || line.starts_with("  tip: ");
         assert!(lines.any(is_advice), "{name}: {said}");
     }
 }

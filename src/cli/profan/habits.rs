@@ -36,7 +36,7 @@ const OTHERS: [(&str, &str, &str); 20] = [
 pub(super) fn refuse(words: &[OsString], command: &Command) -> Option<String> {
     let options = getopt_habits::options(words, command);
     let (option, tool, here) = options.iter().find_map(|word| other(word))?;
-    Some(format!("error: '{option}' is an option of {tool}\n  try: {here}"))
+    Some(format!("error: '{option}' is an option of {tool}\n  help: {here}"))
 }
 
 fn other(word: &OsStr) -> Option<&'static (&'static str, &'static str, &'static str)> {

@@ -133,7 +133,7 @@ fn parse_browse(words: &[OsString]) -> Result<Command, String> {
         Command::Report(plan) if !matches!(plan.task, Task::Program) => {
             if plan.look.output.is_some() || plan.look.format.is_some() {
                 return Err("error: -o and --format cannot be used with browse\n  \
-                            try: press o in the report"
+                            help: press o in the report"
                     .to_owned());
             }
             Ok(Command::Browse(plan, words.to_vec()))
@@ -141,7 +141,7 @@ fn parse_browse(words: &[OsString]) -> Result<Command, String> {
         // Help, and the like.
         Command::Show(text) => Ok(Command::Show(text)),
         _ => {
-            Err("error: browse takes profiles and options of reports\n  try: profan --help"
+            Err("error: browse takes profiles and options of reports\n  help: profan --help"
                 .to_owned())
         }
     }
@@ -166,7 +166,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
     };
     if let Some(option) = diff::unused_option(&matches, &command) {
         return Err(format!(
-            "error: the argument '{option}' cannot be used with diff\n  try: {DIFF_HELP}"
+            "error: the argument '{option}' cannot be used with diff\n  help: {DIFF_HELP}"
         ));
     }
     let options = match Diff::from_arg_matches(&matches) {
@@ -302,7 +302,7 @@ fn message_of(error: &clap::Error, help: &str) -> String {
     let lines = lines.filter(|line| !line.is_empty());
     let mut lines: Vec<_> = lines.map(str::to_owned).collect();
     lines.extend(swallowed(error));
-    lines.push(format!("  try: {help}"));
+    lines.push(format!("  help: {help}"));
     lines.join("\n")
 }
 

@@ -114,7 +114,7 @@ fn summary(found: &HalvesFound, n_runs: usize, options: &DifferenceOptions) -> V
         let runs = counted(half as i128, "run", "runs");
         let share = percent(visible);
         summary.push(format!(
-            "Seen four times of five with {runs} per side: changes of the program above {share}."
+            "Seen four out of five times with {runs} per side: changes of the program above {share}."
         ));
     }
     summary

@@ -94,7 +94,7 @@ fn about_runs(material: &DifferenceMaterial<'_>) -> Option<String> {
     match compared.judgement {
         Judgement::Shown => Some(format!(
             "The values are {}. One run per side does not show how far, so no change is certain. \
-             Give several runs per side.",
+             Pass several runs per side.",
             source.words()
         )),
         Judgement::Tested if source.is_counted() => Some(DIFFERENT_RUNS.to_owned()),
@@ -228,7 +228,7 @@ fn one_run(own: &Comparison) -> String {
         None => "Runs are assumed to vary by 4 %, and shares of them by sampling.".to_owned(),
     };
     format!(
-        "One profile per side does not show how much runs vary. {assumed} Give several profiles \
+        "One profile per side does not show how much runs vary. {assumed} Pass several profiles \
          per side."
     )
 }
@@ -251,7 +251,7 @@ fn several_runs(own: &Comparison) -> Option<String> {
 }
 
 const FEW_RUNS: &str = "One side has one or two runs, and the other has more, so the program is \
-    assumed to vary by 4 % or more. Give at least three profiles per side.";
+    assumed to vary by 4 % or more. Pass at least three profiles per side.";
 
 fn longer_by(change: f64) -> String {
     let word = if change < 0.0 { "less" } else { "more" };
@@ -277,7 +277,7 @@ fn seen(own: &Comparison, material: &DifferenceMaterial<'_>) -> Option<String> {
         .filter(|(share, _)| *share < MOST_SEEN)
         .map(|(share, what)| format!("of {what} above {}", percent(share)))
         .collect();
-    (!said.is_empty()).then(|| format!("Seen four times of five: changes {}.", said.join(", ")))
+    (!said.is_empty()).then(|| format!("Seen four out of five times: changes {}.", said.join(", ")))
 }
 
 /// A larger change needs no statistics.

@@ -48,7 +48,7 @@ pub fn inspect_library_profile(
     let what = format!("{path}: LD_PROFILE profile of {name}");
     if !is_own {
         let place = if is_loaded {
-            "give it with the library, after the profile of the program"
+            "pass it with the library, after the profile of the program"
         } else {
             "the program does not name this library, but another library may load it"
         };

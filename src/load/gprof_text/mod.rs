@@ -68,7 +68,7 @@ impl FormatFault for GprofTextFault {
     fn advice(&self) -> Option<&'static str> {
         match self {
             Self::NoFunction => Some("print it again with `gprof PROGRAM gmon.out`"),
-            Self::SecondReport => Some("give each report as a file of its own"),
+            Self::SecondReport => Some("pass each report as a file of its own"),
             Self::End | Self::NoEntry { .. } | Self::Overflow => None,
         }
     }

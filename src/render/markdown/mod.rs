@@ -86,7 +86,7 @@ fn push_list<'l>(text: &mut Text, lines: impl Iterator<Item = &'l String>) {
 
 /// Adds diagnostics with their advice.
 fn push_diagnostics(text: &mut Text, diagnostics: &[Diagnostic]) {
-    let said = |one: &Diagnostic| format!("`{}`: {}; try: {}", one.code, one.message, one.advice);
+    let said = |one: &Diagnostic| format!("`{}`: {}; help: {}", one.code, one.message, one.advice);
     let said: Vec<String> = diagnostics.iter().map(said).collect();
     if !said.is_empty() {
         text.word("\n## Warnings\n");

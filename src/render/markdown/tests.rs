@@ -76,7 +76,7 @@ fn a_difference_is_a_table_for_a_merge_request() {
 
 ## Warnings
 
-- `no-lines`: there are no lines; try: compile with `-g`
+- `no-lines`: there are no lines; help: compile with `-g`
 ";
     assert_eq!(text, expected);
 }

@@ -70,7 +70,7 @@ fn read(program: &Path) -> Result<Vec<u8>> {
     // A file with the suffix `.txt` is not a program, and the original would not run it.
     if program.extension().is_some_and(|extension| extension == "txt") {
         bail!(
-            "it is a text, which does not run: name it after its program, or give it to profan \
+            "it is a text, which does not run: name it after its program, or pass it to profan \
              instead of mlprof"
         );
     }
