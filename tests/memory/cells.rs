@@ -105,7 +105,7 @@ fn kinds() -> Vec<Kind> {
         (M::Xdebug, 12_500, "xdebug.out"),
     ];
     for (kind, size, names) in made {
-        let size = size * N_BYTES >> 20;
+        let size = (size * N_BYTES) >> 20;
         let make = move |directory: &Path| {
             kind.make(directory, size).expect("a file can be written");
             names
