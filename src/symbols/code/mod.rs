@@ -390,8 +390,19 @@ impl<'a> Code<'a> {
         let Range { start, end } = *function;
         let prologue = start.0.saturating_add(1)..=end.0.min(start.0.saturating_add(MAX_PROLOGUE));
         let step = self.return_step();
-        let mut places = prologue.filter(|place| place.is_multiple_of(step)).map(Address);
-        places.any(|place| self.call_returning_to(place).is_some_and(&is_target))
+        let first = self.at(start);
+        // Places are searched for in the code once, not each.
+        let near = |place: u64| {
+            let (chunk, offset) = first?;
+            let offset = offset + usize::try_from(place - start.0).ok()?;
+            (offset < chunk.bytes.len()).then_some((chunk, offset))
+        };
+        let mut places = prologue.filter(|place| place.is_multiple_of(step));
+        places.any(|place| {
+            let code = near(place).or_else(|| self.at(Address(place)));
+            let target = code.and_then(|(chunk, offset)| self.call_before(chunk, offset));
+            target.is_some_and(&is_target)
+        })
     }
 
     /// Returns whether a function is known to call mcount when it starts.

@@ -51,6 +51,9 @@ pub(super) fn call_before(
     bits: u32,
     is_code: impl Fn(Address) -> bool,
 ) -> Option<CallTarget> {
+    if before.last_chunk::<8>().is_some_and(|last| !may_end_in_call(*last)) {
+        return None;
+    }
     if let Some(&[0xe8, ref distance @ ..]) = before.last_chunk::<5>() {
         let target = in_space(away(address, i32::from_le_bytes(*distance).into()), bits);
         if is_code(target) {
@@ -63,6 +66,17 @@ pub(super) fn call_before(
         _ => {}
     }
     ends_in_indirect_call(before).then_some(CallTarget::Register)
+}
+
+/// Returns whether the bytes have an `ff` or the `e8` of a call: most places do not, and this is
+/// asked of each byte of a program.
+fn may_end_in_call(last: [u8; 8]) -> bool {
+    // A byte of the inverse is zero if taking 1 from it sets its highest bit, which it lacks.
+    const LOWEST: u64 = u64::MAX / 255;
+    const HIGHEST: u64 = LOWEST << 7;
+    let bytes = u64::from_le_bytes(last);
+    let has_ff = (!bytes).wrapping_sub(LOWEST) & bytes & HIGHEST != 0;
+    has_ff || last[3] == 0xe8
 }
 
 /// Returns whether the last instruction may be an `ff /2` (indirect call), with its operand.
@@ -240,6 +254,17 @@ mod tests {
         let code = function_code(&body, 64);
         assert_eq!(code.padding, Address(0x1002));
         assert_eq!(code.starts.as_deref(), Some(&[0x1000, 0x1001, 0x1002, 0x1003, 0x1005][..]));
+    }
+
+    #[test]
+    fn places_without_the_byte_of_a_call_are_passed_over() {
+        assert!(!may_end_in_call([0x90, 0x48, 0xe8, 0x80, 0x7f, 0xfe, 0x01, 0x00]));
+        assert!(may_end_in_call([0x90, 0x48, 0x89, 0xe8, 0x10, 0x00, 0x00, 0x00]));
+        for place in 0..8 {
+            let mut last = [0; 8];
+            last[place] = 0xff;
+            assert!(may_end_in_call(last), "{last:02x?}");
+        }
     }
 
     fn check_indirect(bytes: &[u8], expected: bool) {
