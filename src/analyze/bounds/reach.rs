@@ -1,10 +1,13 @@
 //! The time that can be reached from a node.
 //!
 //! A function that is reached in several ways counts once, so totals cannot be added up.
-//! Functions with ticks are processed 64 at a time; a word for each node has a bit for each of
-//! them that it reaches.
+//! Functions with ticks are processed 256 at a time; four words for each node have a bit for each
+//! of them that it reaches.
 
 use super::call_dag::CallDag;
+
+/// Words in a step: fewer walks of the graph, whose edges lead anywhere in memory.
+const N_WORDS: usize = 4;
 
 /// Maximum number of words. For larger graphs (tens of thousands of functions with ticks),
 /// sums of totals are an upper bound.
@@ -19,21 +22,24 @@ pub(super) fn reachable(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
         return summed_up(dag, ticks);
     }
     let mut sums = vec![0.0; ticks.len()];
-    let mut reached = vec![0u64; ticks.len()];
-    for some in timed.chunks(64) {
-        reached.fill(0);
-        let word_sums = WordSums::new(some, ticks);
+    let mut reached = vec![[0u64; N_WORDS]; ticks.len()];
+    for some in timed.chunks(64 * N_WORDS) {
+        reached.fill([0; N_WORDS]);
+        let word_sums: Vec<_> = some.chunks(64).map(|some| WordSums::new(some, ticks)).collect();
         for (bit, &node) in some.iter().enumerate() {
-            reached[node] = 1 << bit;
+            reached[node][bit / 64] = 1 << (bit % 64);
         }
         for &node in dag.order.iter().rev() {
-            let word = reached[node as usize];
-            if word == 0 {
+            let words = reached[node as usize];
+            if words == [0; N_WORDS] {
                 continue;
             }
-            sums[node as usize] += word_sums.of(word);
+            for (&word, of_word) in words.iter().zip(&word_sums).filter(|(word, _)| **word != 0) {
+                sums[node as usize] += of_word.of(word);
+            }
             for above in dag.above(node) {
-                reached[above as usize] |= word;
+                let above = &mut reached[above as usize];
+                above.iter_mut().zip(words).for_each(|(above, word)| *above |= word);
             }
         }
     }
@@ -41,25 +47,35 @@ pub(super) fn reachable(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
 }
 
 /// The ticks of 64 nodes, prepared for sums: for each byte of a word, the sums of all its
-/// values. A word takes eight additions.
-struct WordSums([[f64; 256]; 8]);
+/// values. A word takes eight additions, and none if it has all of the nodes: callers reach
+/// nearly all or nothing of most words.
+struct WordSums {
+    of_bytes: [[f64; 256]; 8],
+    all: u64,
+    of_all: f64,
+}
 
 impl WordSums {
     fn new(nodes: &[usize], ticks: &[f64]) -> Self {
-        let mut sums = [[0.0; 256]; 8];
-        for (of_byte, nodes) in sums.iter_mut().zip(nodes.chunks(8)) {
+        let mut of_bytes = [[0.0; 256]; 8];
+        for (of_byte, nodes) in of_bytes.iter_mut().zip(nodes.chunks(8)) {
             for value in 1usize..1 << nodes.len() {
                 let lowest = value.trailing_zeros() as usize;
                 of_byte[value] = of_byte[value & (value - 1)] + ticks[nodes[lowest]];
             }
         }
-        Self(sums)
+        let all = u64::MAX >> (64 - nodes.len());
+        Self { of_bytes, all, of_all: sum_of(all, &of_bytes) }
     }
 
     fn of(&self, word: u64) -> f64 {
-        let bytes = word.to_le_bytes().into_iter().zip(&self.0);
-        bytes.map(|(byte, sums)| sums[usize::from(byte)]).sum()
+        if word == self.all { self.of_all } else { sum_of(word, &self.of_bytes) }
     }
+}
+
+fn sum_of(word: u64, of_bytes: &[[f64; 256]; 8]) -> f64 {
+    let bytes = word.to_le_bytes().into_iter().zip(of_bytes);
+    bytes.map(|(byte, sums)| sums[usize::from(byte)]).sum()
 }
 
 /// An upper bound that counts a node once for each way, limited by the total.
