@@ -90,12 +90,12 @@ fn blocks_belong_to_the_caller_of_the_allocator() {
 #[test]
 fn lifetimes_and_accesses_are_optional() {
     let point = r#"{"tb":9,"tbk":3,"tl":7,"mb":8,"mbk":2,"gb":6,"gbk":2,"eb":5,"ebk":1,"rb":4,"wb":11,"acc":[1,-2,3],"fs":[2]}"#;
-    check_dhat(HEAP, point, "f=[3, 9, 2, 4, 2, 6, 4, 11]");
+    check_dhat(HEAP, point, "f=[3, 9, 2, 4, 2, 6, 4, 11, 7]");
     check_dhat(PLAIN, point, "f=[3, 9]");
     check_dhat(
         &HEAP.replace("true}", "true"),
         r#"{"tb":9,"tbk":3,"fs":[2]}"#,
-        "f=[3, 9, 3, 9, 0, 0, 0, 0]",
+        "f=[3, 9, 3, 9, 0, 0, 0, 0, 0]",
     );
 }
 
@@ -105,7 +105,7 @@ fn the_first_version_has_blocks_of_the_heap() {
         "tli":7,"mb":8,"mbk":2,"gb":6,"gbk":2,"fb":5,"fbk":1,"rb":4,"wb":11,"fs":[1]}],
         "ftbl":["[root]","0x2: f (a.c:1)"]}"#;
     let read = text(Dhat.read(file.as_bytes().into(), &Hints::default()));
-    assert_eq!(read, "f=[3, 9, 2, 4, 2, 6, 4, 11]");
+    assert_eq!(read, "f=[3, 9, 2, 4, 2, 6, 4, 11, 7]");
 }
 
 #[test]
