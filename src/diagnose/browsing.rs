@@ -111,7 +111,10 @@ impl fmt::Display for BrowseMessage<'_> {
             Self::NoMatch(pattern) => return write!(f, "no match of `{pattern}`"),
             Self::File(path) => return write!(f, "file (.txt, .json, .csv, .md ...): {path}"),
             Self::Label(key) => {
-                return write!(f, "label (KEY for rows by value, KEY=VALUE for its samples): {key}");
+                return write!(
+                    f,
+                    "label (KEY for rows by value, KEY=VALUE for its samples): {key}"
+                );
             }
             Self::OneValue => "the profile has one value",
             Self::NoFile => "no file",

@@ -42,8 +42,8 @@ macro_rules! script {
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = script! {
     data element names units table sections runs change graph state address command search fitted
-    list view sheet source sandwich facts tip chart hue frames stacks choosers flame icicle about
-    bench navigation
+    list view sheet source sandwich facts tip chart history hue frames stacks choosers flame icicle
+    about bench navigation
 };
 
 /// The script as pages have it: without indentation and comments, a quarter of it.

@@ -45,7 +45,7 @@ function functionPanes(id, listed) {
     unit ? sandwichPane(unit) : null,
     listed?.id === "chosen" ? make("p", { class: "small" }, OF_WHOLE) : null,
     stacks?.part,
-    files ? pane("By file", "files", files.scroll) : null,
+    files ? pane("By file", "files", historyOf(`@${id}`), files.scroll) : null,
     source?.part,
     factsPane(id, rows),
     copyable(ofFiles ? command(...BY_FILE) : command(`-q${nameText(id)}`)),

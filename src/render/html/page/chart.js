@@ -1,6 +1,7 @@
-// The heap over time.
+// Costs over time.
 
 const charts = {
+  trend: (table) => [...new Set(table.cells(table.name))].map(historyOf).filter(Boolean).slice(0, 3),
   // A picture of text: a height for each moment, and the bytes of each line.
   "trace-history": (table) => {
     // Reports of earlier versions have only the heights of the picture.
@@ -17,7 +18,7 @@ const charts = {
       right: heights.length,
       top: exact ? Math.max(...heights) : lines.length,
       words: `memory in use, at most ${most}, over ${grouped(events)} ${unit}`,
-      peak: heights.indexOf(Math.max(...heights)) + 0.5,
+      marks: [heights.indexOf(Math.max(...heights)) + 0.5],
       most,
       x: (at) => `${grouped(Math.round((at / heights.length) * events))} ${unit}`,
       y: exact ? size : null,
@@ -34,7 +35,7 @@ const charts = {
       right: xs.at(-1),
       top: ys[peak],
       words: `memory in use, at most ${most} at ${when}, over ${end} ${unit}`,
-      peak: xs[peak],
+      marks: [xs[peak]],
       most,
       x: (at) => `${grouped(Math.round(at))} ${unit}`,
       y: size,
@@ -42,16 +43,16 @@ const charts = {
   },
 };
 
-/** A picture of heights with its axes; the pointer reads them out. */
-function chart({ points, right, top, words, peak, most, x, y }) {
+/** A picture of heights with its axes and marks at moments; the pointer reads them out. */
+function chart({ points, right, top, words, marks, about = "the dashed line is the peak", most, x, y }) {
   const place = ([at, height]) =>
     `${((at / (right || 1)) * 1000).toFixed(1)},${(300 - (height / (top || 1)) * 290).toFixed(1)}`;
-  const at = (peak / (right || 1)) * 1000;
+  const lines = marks.map((mark) => (mark / (right || 1)) * 1000);
   const picture = make(
     "svg:svg",
     { viewBox: "0 0 1000 300", preserveAspectRatio: "none", role: "img", "aria-label": clean(words), class: "chart" },
     make("svg:polygon", { points: `0,300 ${points.map(place).join(" ")} 1000,300` }),
-    make("svg:line", { x1: at, x2: at, y1: 0, y2: 300 }),
+    ...lines.map((at) => make("svg:line", { x1: at, x2: at, y1: 0, y2: 300 })),
   );
   picture.addEventListener("mousemove", (event) => {
     const box = picture.getBoundingClientRect();
@@ -65,5 +66,5 @@ function chart({ points, right, top, words, peak, most, x, y }) {
     picture,
     make("div", { class: "axis" }, "0", make("span", {}, x(right))),
   ];
-  return make("figure", {}, axes, make("figcaption", {}, words, "; the dashed line is the peak"));
+  return make("figure", {}, axes, make("figcaption", {}, words, lines.length ? `; ${about}` : ""));
 }

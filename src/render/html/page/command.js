@@ -23,6 +23,7 @@ const OPTIONS = {
   "spread-files": ["--by-file"],
   "by-file": BY_FILE,
   runs: BY_FILE,
+  trend: ["--trend"],
   "tree-difference": ["--tree"],
 };
 const optionsOf = (id) =>
