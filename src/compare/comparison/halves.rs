@@ -65,6 +65,7 @@ pub fn halves_section(sums: &SideSums, options: &DifferenceOptions) -> Option<(M
             row if row + 1 == n_rows => (RowKind::Unattributed, Cell::text("<no function>")),
             row => (RowKind::Entry, name_cell(row)),
         };
+        let visible = visible.filter(|share| share.is_finite());
         let visible = visible.map_or(Cell::Absent, |share| Cell::Real(100.0 * share));
         let alarms = Cell::Real(share(found.n_of_row[row]));
         rows.push(kind, [Cell::Real(seconds(row)), visible, alarms, name]);
