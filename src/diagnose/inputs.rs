@@ -120,6 +120,11 @@ pub fn other_functions(path: &str) -> String {
     format!("{path}: its functions do not match the program")
 }
 
+/// A run without samples, where the other runs of its side have them.
+pub fn failed_run(path: &str) -> String {
+    format!("{path}: it has no samples, unlike the other runs: did the program fail?")
+}
+
 /// A note on paths that do not match.
 pub fn other_names<'a>(
     pattern: &Regex,

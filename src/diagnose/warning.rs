@@ -1005,8 +1005,9 @@ problems! {
     FILES_SKIPPED "W081"
         title "some profiles cannot be used, and are omitted"
         cause "Of several files, some are empty, missing, damaged from their start, or not a \
-            profile of this kind. A killed process leaves an empty file. The report covers the \
-            other files."
+            profile of this kind. A killed process leaves an empty file. A comparison also omits \
+            runs without samples if the other runs of their side have many: their program ended \
+            early. The report covers the other files."
         evidence "The message contains the first files and their number. --list-skipped FILE \
             writes the names of all, each with its reason."
         cure "Copy these files again, or run these processes to their normal end. --strict refuses \

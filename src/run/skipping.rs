@@ -3,10 +3,10 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, anyhow};
 
 use super::destination::{open_output, unwritable, written};
-use crate::diagnose::{RunError, RunResult, SkippedFile, Warning};
+use crate::diagnose::{self, RunError, RunResult, SkippedFile, Warning};
 use crate::load::LoadError;
 use crate::model::MergeError;
 use crate::report::escape_controls;
@@ -32,6 +32,19 @@ impl Skipped {
     /// Omits an empty file.
     pub(super) fn add_empty(&mut self, path: String) {
         self.0.push((path.clone(), LoadError::Empty { path }.into()));
+    }
+
+    /// Omits a run of a side that ended before it was sampled, unlike the other runs.
+    ///
+    /// # Errors
+    /// If damaged files are refused.
+    pub(super) fn add_failed(&mut self, path: String, is_strict: bool) -> Result<()> {
+        let error = anyhow!(diagnose::failed_run(&path));
+        if is_strict {
+            return Err(error);
+        }
+        self.0.push((path, error));
+        Ok(())
     }
 
     pub(super) fn append(&mut self, mut other: Self) {

@@ -1,9 +1,10 @@
-//! A side whose program evidently failed.
+//! A side whose program evidently failed, and a run of one.
 //!
 //! A program that stops at its start has next to no costs, and looks fast. A program that became a
 //! hundred times faster has few samples too, so its calls decide, if both sides counted them.
 
 use super::side_sums::SideSums;
+use crate::compare::costs::FunctionCosts;
 use crate::report::Source;
 
 /// Below this share of the other side's calls and costs, the program did not do its work.
@@ -21,6 +22,20 @@ pub struct FailedSide {
     pub calls: Option<f64>,
     /// Its costs are samples.
     pub is_sampled: bool,
+}
+
+/// Returns whether runs with so many samples take enough of them that one without any failed.
+pub fn take_samples(n_samples: f64, n_runs: usize) -> bool {
+    n_runs > 0 && n_samples >= LEAST_SAMPLES * n_runs as f64
+}
+
+impl FunctionCosts {
+    /// The number of samples of a run to compare; `None` if its costs are not samples.
+    pub fn n_samples(&self) -> Option<f64> {
+        let is_sampled = self.generation == 0 && self.measure.source().is_sampled();
+        let all = self.all[self.measure.primary].as_f64();
+        is_sampled.then(|| if all == 0.0 { 0.0 } else { all / self.amount })
+    }
 }
 
 impl FailedSide {

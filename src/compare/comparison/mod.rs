@@ -23,7 +23,7 @@ mod side_sums;
 
 pub use calls::difference_calls_section;
 pub use compared::{Compared, DifferenceOrder, compare_sides};
-pub use failed_side::FailedSide;
+pub use failed_side::{FailedSide, take_samples};
 pub use functions::difference_section;
 pub use gate::{FailOn, Failure, Limit, failures};
 pub use halves::{LEAST_RUNS, halves_section};

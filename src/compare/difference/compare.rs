@@ -8,7 +8,6 @@ use super::evidence::TestEvidence;
 use super::own_spread::{OwnSpread, chance_of_program};
 use super::rest::{AgainstRest, Rest, Tested, against_rest, vary_together};
 use super::side::Side;
-use super::totals::TotalSpread;
 use super::two_counts::Pair;
 use crate::threads;
 
@@ -156,8 +155,7 @@ fn compare_shares(
     let AgainstRest { functions: tested, rest, mut evidence, chances, adjusted, weight_left } =
         against_rest(functions, of_program.weight(), variation, test)?;
     // The rest does not show how fast the machine was on the whole.
-    let machine = TotalSpread::of(&old.with_samples(), &new.with_samples());
-    let of_machine = machine.filter(|_| !is_single).map_or(1.0, |total| test.machine(&total));
+    let of_machine = test.total.filter(|_| !is_single).map_or(1.0, |total| test.machine(&total));
     let chance = test.chance(&of_program);
     let adjusted_of_program = (chance * weight_left / of_program.weight()).max(chance);
     let adjusted_of_program = adjusted_of_program.max(of_program.own_chance).min(1.0);

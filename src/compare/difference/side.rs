@@ -1,6 +1,5 @@
 //! Adds up the runs of one side, in memory independent of their number.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Variance of a time rounded to whole ticks at both ends.
@@ -146,16 +145,6 @@ impl Side {
 
     pub fn runs(&self) -> &[SideRun] {
         &self.runs
-    }
-
-    /// The side without runs that have no samples. They ended early, however fast the machine was.
-    pub(super) fn with_samples(&self) -> Cow<'_, Self> {
-        let has_samples = |run: &&SideRun| sound(run.ticks) > 0.0;
-        if self.runs.iter().all(|run| has_samples(&run)) {
-            return Cow::Borrowed(self);
-        }
-        let runs = self.runs.iter().filter(has_samples).copied().collect();
-        Cow::Owned(Self { runs, order: Vec::new(), ..self.clone() })
     }
 
     /// Sets the order in which runs were made: the position of each run, in the order of

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Error, Result, anyhow};
 
 use crate::cli::ComparisonOptions;
-use crate::compare::comparison::SideSums;
+use crate::compare::comparison::{SideSums, take_samples};
 use crate::compare::costs::FunctionCosts;
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
 use crate::diagnose::{self, RunError, Warning};
@@ -279,21 +279,43 @@ impl SideRuns {
             }
             Ok(sums.add(path, costs, rows, has_arcs).map_err(unlike)?)
         };
-        let mut n_used = 0;
+        let (mut n_used, mut n_samples) = (0, 0.0);
+        // Runs without samples wait for those that show whether the program takes no time.
+        let mut without_samples = Vec::new();
         let mut skipped = std::mem::take(&mut self.skipped);
+        let is_strict = reader.plan.reading.strict;
         for (path, costs) in &self.runs {
+            if costs.n_samples() == Some(0.0) {
+                without_samples.push((path.clone(), costs.clone()));
+                continue;
+            }
             match add(path, costs) {
                 Ok(()) => n_used += 1,
-                Err(error) => skipped.add(path.clone(), error, reader.plan.reading.strict)?,
+                Err(error) => skipped.add(path.clone(), error, is_strict)?,
             }
+            n_samples += costs.n_samples().unwrap_or(0.0);
         }
         reader.for_each(std::mem::take(&mut self.left), &mut skipped, &mut |_, run| {
-            add(&run.path, &run.costs)?;
-            n_used += 1;
             self.inputs.extend(run.inputs);
             warnings.extend(run.warnings);
+            if run.costs.n_samples() == Some(0.0) {
+                without_samples.push((run.path, run.costs));
+                return Ok(());
+            }
+            add(&run.path, &run.costs)?;
+            n_samples += run.costs.n_samples().unwrap_or(0.0);
+            n_used += 1;
             Ok(())
         })?;
+        let have_failed = take_samples(n_samples, n_used);
+        for (path, costs) in without_samples {
+            if have_failed {
+                skipped.add_failed(path, is_strict)?;
+            } else {
+                add(&path, &costs)?;
+                n_used += 1;
+            }
+        }
         warnings.extend(skipped.warning(n_used, reader.knows_program(n_used))?);
         sums.order_runs();
         Ok(sums)
