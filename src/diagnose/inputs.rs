@@ -93,6 +93,11 @@ pub fn new_baseline(path: &Path, n_runs: u64) -> String {
     format!("{} created from {runs}; nothing to compare yet.", path.display())
 }
 
+/// A baseline into which the runs of one program were saved, to show how runs vary.
+pub fn learned(path: &Path) -> String {
+    format!("Saved in {}: how much runs vary, for later comparisons.", path.display())
+}
+
 /// No line of annotated source has a number of a sampled profile.
 pub const NO_TIMED_LINES: &str = "No source line has time or calls.";
 

@@ -42,8 +42,8 @@ pub use error::{RunError, RunResult, advise, out_of_memory, over_memory};
 pub use guesses::{GuessNote, GuessWords, GuessedCalls, guesses};
 pub use inputs::{
     NO_COSTLY_LINES, NO_TIMED_LINES, NOT_REGULAR, OF_LD_PROFILE, cannot_write_sum, changed_file,
-    failed_run, found_program, left_out_rows, new_baseline, newer_profiles, origin, other_functions,
-    other_names, saved_origin, unprofiled, unused, unused_program,
+    failed_run, found_program, learned, left_out_rows, new_baseline, newer_profiles, origin,
+    other_functions, other_names, saved_origin, unprofiled, unused, unused_program,
 };
 pub use messages::{keep_root_causes, messages};
 pub use nearby::{Environment, Nearby, find_nearby, find_programs, holds_library_profile};

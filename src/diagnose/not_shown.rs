@@ -48,7 +48,9 @@ impl NotShown {
             Self::Format { advice, .. } => advice
                 .as_deref()
                 .unwrap_or("select one report, such as -p or -q, or another --format"),
-            Self::JudgedHalves => "omit `--`, --fail-on, --until-sure and --baseline",
+            Self::JudgedHalves => {
+                "omit `--`, --fail-on and --until-sure; give --baseline with --update"
+            }
             Self::FewHalves { .. } => "profan diff --self RUN... PROGRAM",
             Self::JudgedStacks { .. } => {
                 "omit --fail-on, --until-sure, --self and --baseline, or write the text and this \

@@ -75,6 +75,15 @@ pub(super) struct NewBaseline {
 }
 
 impl NewBaseline {
+    /// The previous baseline with these inputs, to which the runs add only how runs vary: they become
+    /// the latest set of earlier runs.
+    pub(super) fn learned_beside(self, inputs: Vec<report::ReportInput>) -> Self {
+        let is_compared = |run: &FunctionCosts| run.generation == 0;
+        let (compared, earlier): (Vec<_>, _) = self.previous.into_iter().partition(is_compared);
+        let previous = self.runs.into_iter().chain::<Vec<_>>(earlier).collect();
+        Self { previous, runs: compared, inputs, ..self }
+    }
+
     /// Saves the runs. The runs of the previous baseline become earlier ones, and the oldest of
     /// these are dropped.
     ///

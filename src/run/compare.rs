@@ -53,7 +53,8 @@ pub(super) fn make(
         check_named(baseline).map_err(|source| RunError::unusable_baseline(baseline, &source))?;
     }
     let is_judged = comparison.judges();
-    let has_two_sides = comparison.new.is_some() || comparison.baseline.is_some();
+    let is_compared = comparison.baseline.is_some() && !comparison.update;
+    let has_two_sides = comparison.new.is_some() || is_compared;
     if comparison.halves && (is_judged || has_two_sides) {
         return Err(RunError::NotShown { why: NotShown::JudgedHalves }.into());
     }
@@ -76,7 +77,8 @@ pub(super) fn make(
     let names = || ShownNames::new(summed.joined.shown(), plan.look.style());
     let (mut refusals, mut needs_runs) = (Vec::new(), false);
     if comparison.halves {
-        let (metric, section) = halves(&summed, comparison)?;
+        let (metric, mut section) = halves(&summed, comparison)?;
+        section.summary.extend(updated.map(diagnose::learned));
         report.metrics = vec![metric];
         report.names = Box::new(names());
         report.sections = vec![section];
@@ -98,8 +100,9 @@ pub(super) fn make(
     let made = finish(report, Vec::new(), None, plan, terminal, warnings)?;
     let has_failed = warnings.iter().any(|one| matches!(one, Warning::FailedSide { .. }));
     let baseline = updated.filter(|_| !has_failed).map(|path| {
-        let ([previous, runs], [_, inputs]) = (summed.runs, summed.inputs);
-        NewBaseline { path: path.to_owned(), previous, runs, inputs, lock }
+        let ([previous, runs], [old, new]) = (summed.runs, summed.inputs);
+        let new = NewBaseline { path: path.to_owned(), previous, runs, inputs: new, lock };
+        if comparison.halves && has_old { new.learned_beside(old) } else { new }
     });
     Ok(Made { refusals, needs_runs, baseline, ..made })
 }

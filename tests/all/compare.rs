@@ -396,6 +396,32 @@ fn a_baseline_keeps_earlier_runs_that_show_how_runs_vary() {
 }
 
 #[test]
+fn a_baseline_learns_from_runs_of_one_program_how_runs_vary() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let scratch = Scratch::copy_of(&fixtures.join("compare"));
+    let run = |line: &str| {
+        let outcome = run_line_in(&[], &format!("profan diff {line}"), &[], scratch.path());
+        assert_eq!(outcome.status, 0, "{line}");
+        String::from_utf8(outcome.stdout).expect("it is UTF-8")
+    };
+    let note = "Earlier runs show how functions vary";
+    run("--baseline base.json --update old-1.gmon old");
+    let before = run("--baseline base.json new-5.gmon new");
+    assert!(!before.contains(note), "{before}");
+    let learned =
+        "--self --baseline base.json --update new-1.gmon new-2.gmon new-3.gmon new-4.gmon new";
+    assert!(run(learned).contains("Saved in base.json: how much runs vary"));
+    let after = run("--baseline base.json new-5.gmon new");
+    assert!(after.contains(note) && !after.contains("as assumed"), "{after}");
+    // The old side is still its one run.
+    assert!(after.contains("Old: 1 run. New: 1 run."), "{after}");
+    // A new baseline consists of these runs.
+    run(&learned.replace("base.json", "other.json"));
+    let other = run("--baseline other.json new-5.gmon new");
+    assert!(other.contains("Old: 4 runs. New: 1 run."), "{other}");
+}
+
+#[test]
 fn a_baseline_keeps_the_runs_of_all_jobs_that_update_it_at_once() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let scratch = Scratch::copy_of(&fixtures.join("compare"));

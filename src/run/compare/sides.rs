@@ -17,7 +17,7 @@ use crate::run::run_costs::{ProgramSet, RunReader};
 /// If a file cannot be opened, or its side is ambiguous.
 pub(super) fn sides(plan: &Plan, comparison: &ComparisonOptions) -> Result<[GivenFiles; 2]> {
     let files = &*plan.files;
-    if comparison.halves {
+    if comparison.halves && comparison.baseline.is_none() {
         let runs = GivenFiles::of(files, plan)?;
         return Ok([GivenFiles::default(), runs]);
     }
