@@ -2,7 +2,7 @@
 //! that contain the true change.
 //!
 //! `cargo test --release --test difference` prints the tables of `docs/dev/validation.md`, in
-//! some hours: `-- alarms`, `-- limits`, `-- single`, `-- several`, `-- seen`, `-- earlier`,
+//! about 45 minutes of one core: `-- alarms`, `-- limits`, `-- single`, `-- several`, `-- seen`, `-- earlier`,
 //! `-- unequal`, `-- found` and `-- time` print one of them, and `-- alarms 5 10` only its columns
 //! for 5 and 10 runs. It draws the same runs each time.
 #![expect(clippy::print_stdout, reason = "tables are what it is for")]
