@@ -83,4 +83,5 @@ mod unfinished;
 mod valgrind;
 mod value_sources;
 mod weight;
+mod wholes;
 mod widths;

@@ -34,6 +34,81 @@ fn flat_profiles_add_up_to_the_totals_of_mptrace() {
     assert!(n_checked >= 10, "{n_checked} traces were checked");
 }
 
+/// The self costs of all functions, and with them the total, of each data set that mlprof printed
+/// raw values of. Values of files that were made to overflow are not whole numbers in JSON.
+#[test]
+fn flat_profiles_have_the_values_of_mlprof() {
+    const DIGITS: usize = 15;
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let (mut n_sets, mut n_rows) = (0, 0);
+    for recorded in cases_below(&fixtures) {
+        let words = words_of(recorded.line.trim_end());
+        let stdout = recorded.stdout.unwrap_or_default();
+        let text = String::from_utf8_lossy(&stdout);
+        let Some(files) = files_with_raw_values(&words).filter(|_| recorded.status == 0) else {
+            continue;
+        };
+        // Negative values wrap.
+        if text.contains('~') {
+            continue;
+        }
+        // The raw value of the first column, such as `(1,024)` or `(0.37s)`.
+        let raw = |line: &str| {
+            let (_, value) = line.split_once("% ")?.1.trim_start().split_once('(')?;
+            let value = value.split_once(')')?.0.trim_end_matches('s').replace(',', "");
+            (value.len() <= DIGITS).then_some(value)
+        };
+        let is_zero = |value: &String| value.bytes().all(|byte| byte == b'0' || byte == b'.');
+        let mut theirs: Vec<_> = text.lines().skip(3).filter_map(raw).collect();
+        theirs.retain(|value| !is_zero(value));
+        let scratch = Scratch::copy_of(&recorded.directory);
+        let line = format!("profan -p --format json {}", files.join(" "));
+        let outcome = run_line(&line, b"", scratch.path());
+        // profan refuses some tables that mlprof reads.
+        if outcome.status != 0 {
+            continue;
+        }
+        let report: serde_json::Value = serde_json::from_slice(&outcome.stdout).expect("JSON");
+        let rows = report["sections"][0]["rows"].as_array().expect("it has rows");
+        let own = rows.iter().filter_map(|row| match row["self_seconds"].as_f64() {
+            Some(seconds) => Some(format!("{seconds:.2}")),
+            None => row["self"].as_i64().map(|count| count.to_string()),
+        });
+        let mut ours: Vec<_> = own.filter(|value| !is_zero(value)).collect();
+        if ours.iter().any(|value| value.len() > DIGITS) {
+            continue;
+        }
+        theirs.sort_unstable();
+        ours.sort_unstable();
+        assert_eq!(ours, theirs, "{}: {line}", recorded.path.display());
+        n_sets += 1;
+        n_rows += ours.len();
+    }
+    assert!(n_sets >= 30 && n_rows >= 200, "{n_sets} data sets, {n_rows} rows");
+}
+
+/// The files of a command of mlprof that prints the raw values of all functions.
+fn files_with_raw_values(words: &[String]) -> Option<Vec<&str>> {
+    const OTHERS: [&str; 2] = ["-show-line", "-call-graph"];
+    let (program, mut rest) = words.split_first()?;
+    let (mut is_raw, mut files) = (false, Vec::new());
+    while let Some((word, more)) = rest.split_first() {
+        rest = more;
+        if !word.starts_with('-') {
+            files.push(&**word);
+            continue;
+        }
+        let value;
+        (value, rest) = rest.split_first()?;
+        match &**word {
+            "-raw" => is_raw = value == "true",
+            other if OTHERS.contains(&other) => {}
+            _ => return None,
+        }
+    }
+    (program == "mlprof" && is_raw).then_some(files)
+}
+
 /// Every number in a line, in order.
 fn numbers_of(line: &str) -> Vec<i128> {
     line.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
