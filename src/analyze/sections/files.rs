@@ -226,7 +226,10 @@ impl FileFacts {
     }
 
     fn costs(&mut self, costs: &RecordedCosts) {
-        let n_functions = costs.functions.len() as i128;
+        // Each address without a name is a function with the name of its file.
+        let unnamed = &costs.unnamed_code;
+        let n_repeated = unnamed.functions.len().saturating_sub(unnamed.files.len());
+        let n_functions = costs.functions.len().saturating_sub(n_repeated) as i128;
         let n_contexts = costs.contexts.len() as i128;
         let n_samples = costs.samples.len() as i128;
         let n_possible_calls = costs.possible_calls.len() as i128;
