@@ -168,6 +168,8 @@ impl Frames {
         push(costs.shape.primary, tree.folded_weights(weight_of(costs, costs.shape.primary).1));
         for (metric, mut weights) in std::mem::take(&mut tree.other_costs) {
             tree.fold_deep_frames(&mut weights);
+            let per_unit = weight_of(costs, metric).1;
+            weights.iter_mut().for_each(|weight| *weight = in_units(*weight, per_unit));
             push(metric, weights);
         }
         stacks.frames.reserve_exact(order.len() + 1);
@@ -207,7 +209,7 @@ impl Frames {
             _ if values.metric == costs.shape.primary => {
                 nearest(outside.as_f64() * weight_of(costs, values.metric).1)
             }
-            amount => amount.as_exact(),
+            amount => in_units(amount.as_exact(), weight_of(costs, values.metric).1),
         };
         let weights: Vec<i128> = stacks.values.iter().map(weight).collect();
         if outside.is_zero() && weights.iter().skip(1).all(|&weight| weight == 0) {
@@ -311,6 +313,11 @@ fn weight_of(costs: &CostGraph, metric: MetricIndex) -> (Cow<'static, str>, f64)
         Some(_) => (format!("thousandths of {}", costs.unit(metric)).into(), 1.0),
         None => (costs.unit(metric).into(), 1.0),
     }
+}
+
+/// An exact amount in the unit of weights.
+fn in_units(amount: i128, per_unit: f64) -> i128 {
+    if per_unit == 1.0 { amount } else { nearest(amount as f64 * per_unit) }
 }
 
 /// Values in an order of their indices, with room for one more.
