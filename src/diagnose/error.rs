@@ -124,8 +124,7 @@ problems! {
     TWO_EXECUTABLES "E008"
         title "several executables could have written the profile"
         cause "A gmon.out covers one program, or images without common addresses in one memory. \
-            Each given program must match a profile, and each profile one of them. If none is \
-            given, only one in the directory may match."
+            Each program must match a profile, and each profile one of them."
         cure "Pass one executable, and the profiles that it wrote."
     {
         #[error("{first} and {second} are both executables, and no profile belongs to {second}")]
@@ -224,8 +223,8 @@ problems! {
 
     UNCLEAR_LIBRARY "E016"
         title "profan cannot tell which library a profile belongs to"
-        cause "Several of the given libraries match a profile of LD_PROFILE, by name and by \
-            address. Or only a program was given, not a library."
+        cause "Several libraries match a profile of LD_PROFILE, by name and by address. Or only \
+            a program was given."
         cure "Name the profile SONAME.profile, as LD_PROFILE does, or pass only its library. A \
             program needs a gmon.out."
     {
@@ -271,8 +270,7 @@ problems! {
         cause "A symspec, or a \"REGEXP\" of --keep, matches no function, file, library or line \
             of the program."
         evidence "`profan -p -z` lists all functions; add --no-demangle for their mangled names."
-        cure "Use one of the names in the message. `profan help symspec` explains how to write \
-            names."
+        cure "Use one of the names in the message; see `profan help symspec`."
     {
         #[error("{unknown}{}", proposed(nearest))]
         NothingNamed { unknown: UnknownName, nearest: Vec<String> } => unknown.advice();
@@ -426,7 +424,7 @@ problems! {
     NOT_COMPARABLE "E028"
         title "a saved report does not contain the cost of each function"
         cause "The report has no flat profile, or only part of its functions, as with --top or \
-            --focus. The missing functions would seem gone."
+            --focus."
         cure "Save the whole report: `profan -o FILE.json …`, or `profan diff --baseline \
             FILE.json --update …`."
     {
@@ -449,9 +447,8 @@ problems! {
 
     TOO_LARGE "E030"
         title "a compressed file decompresses to far more than its size can justify"
-        cause "A few bytes can decompress to gigabytes. A profile may decompress to 32 times its \
-            size plus 4 MiB (a 1024th of --limit-memory). Zeros in histograms do not count, \
-            since much of a large program never runs."
+        cause "A profile may decompress to 32 times its size plus 4 MiB (a 1024th of \
+            --limit-memory). Zeros in histograms do not count."
         cure "If you trust the file, decompress it first, or raise the limit: `--limit-memory \
             16G`."
     {}

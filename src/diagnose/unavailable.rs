@@ -289,12 +289,11 @@ causes! {
     NO_CALLERS "W050"
         title "the callers of functions are not known"
         cause "A trace of mpatrol records which function requested memory, but not its callers. \
-            A profile of mpatrol has call stacks only if mpatrol could follow the stack. The \
-            table of an MLton program can have more possible calls than profan shows (a million) \
-            or searches (four million)."
-        cure "Pass a profile of mpatrol instead of its trace, and build the program with \
-            -fno-omit-frame-pointer. For MLton, select a part: `profan mlprof -call-graph FILE \
-            -keep EXPRESSION`."
+            A profile has call stacks only if mpatrol could follow the stack. An MLton program \
+            can have more possible calls than profan shows (a million) or searches (four \
+            million)."
+        cure "Pass a profile of mpatrol, and build the program with -fno-omit-frame-pointer. For \
+            MLton, use `profan mlprof -call-graph FILE -keep EXPRESSION`."
     {
         Report(Graph) needs ListedCalls =>
             "more than a million calls are possible",
@@ -375,7 +374,7 @@ causes! {
     NO_HISTORY "W053"
         title "the profile has totals, but no events in their order"
         cause "Only a trace of mpatrol records each allocation. massif records the heap at some \
-            points in time, and all other profiles the totals of a run."
+            points in time, other profiles the totals of a run."
         cure "Run the program with mpatrol and its option TRACE, and pass mpatrol.trace. For the \
             heap over time, `valgrind --tool=massif` suffices."
     {
@@ -432,10 +431,10 @@ causes! {
 
     NO_SOURCE_LINES "W056"
         title "the profile does not contain source lines"
-        cause "Heap profiles and traces contain source lines only if mpatrol read the debug \
-            information of the program. Profiles of MLton get them from the table of sources."
-        cure "Compile with -g, and pass the executable as well. For a trace, use the mpatrol \
-            option USEDEBUG; for MLton, pass the table of sources."
+        cause "Heap profiles and traces contain lines only if mpatrol read the debug \
+            information. Profiles of MLton get them from the table of sources."
+        cure "Compile with -g, and pass the executable. For a trace, use the mpatrol option \
+            USEDEBUG; for MLton, pass the table of sources."
     {
         Source | Lines needs SourceLines of History => "no source line is known", TRACE_LINES;
         Names needs SourceLines of History =>
@@ -466,8 +465,7 @@ causes! {
     NO_UNCERTAINTY "W058"
         title "--error adds nothing to the report"
         cause "Counted values have no sampling error, and the error of measured ones appears \
-            only between runs. It is not known for parts of lines (-l --focus), and some reports \
-            show no times."
+            only between runs. Some reports show no times."
         cure "Add -p or -q to a sampled profile, or omit the option."
     {
         Error needs KnownVariation =>

@@ -77,9 +77,8 @@ problems! {
     OTHER_ADDRESSES "W003"
         title "the program was loaded at a different address, or the profile has no address in its code"
         cause "The system loads a position-independent executable (PIE) at another address than \
-            it was linked for. If all call sites, callees and the end of the histogram fit at \
-            one load address, the message contains it. If none fits, another program wrote the \
-            profile."
+            it was linked for. If everything fits at one load address, the message contains it. \
+            If nothing fits, another program wrote the profile."
         cure "Pass the load address with `--base ADDRESS`, or the executable that wrote the \
             profile. To avoid this, link with -no-pie."
         explains OTHER_BUILD, OUTSIDE_FUNCTIONS, LOST_CALLS
@@ -149,7 +148,7 @@ problems! {
         title "no calls were recorded, so there is no call graph"
         cause "Only files compiled with -pg count calls; linking with -pg is enough for samples. \
             Simulators and debug probes never count calls. LD_PROFILE counts calls that the \
-            dynamic linker resolves at run time."
+            linker resolves at run time."
         evidence "`profan doctor PROGRAM` shows how many functions count their calls."
         cure "Compile every file with -pg. For LD_PROFILE, link the callers of the library with \
             -z lazy, and unset LD_BIND_NOW."
@@ -174,7 +173,6 @@ problems! {
         title "samples are in code without a name"
         cause "No symbol covers some of the sampled code: PLT stubs (calls into shared \
             libraries), stripped objects, boot loaders or JIT code."
-        evidence "`nm -n PROGRAM` shows which addresses have no names."
         cure "Do not strip the program, or pass a symbol table with -S."
     {
         /// Ticks of the first clock, as in all warnings.
@@ -239,12 +237,11 @@ problems! {
 
     SATURATED "W012"
         title "histogram counters have overflowed"
-        cause "Most systems count samples in 16 bits: 655.36 s at 100 samples per second. \
-            Further samples were lost, or the counter wrapped around to 0, as with glibc. Calls \
-            are counted in 32 bits."
+        cause "Most systems count samples in 16 bits: 655.36 s at 100 samples per second. Then \
+            samples were lost, or the counter wrapped around to 0. Calls are counted in 32 bits."
         evidence "The report marks functions with full counters `(at least)`."
-        cure "Profile several shorter runs and pass all their files at once: their sum has no \
-            such limit. If the counters are wider, set --counter-bits."
+        cure "Profile several shorter runs and pass all their files: their sum has no limit. If \
+            the counters are wider, set --counter-bits."
     {
         #[error(
             "{path}: {} the maximum of {most} samples: more may have been lost",
@@ -308,8 +305,7 @@ problems! {
 
     MIXED_RATES "W016"
         title "the files have different sampling rates"
-        cause "The profiles come from machines or settings with different clocks. profan \
-            converts all samples to the highest rate."
+        cause "profan converts all samples to the highest rate."
         evidence "`profan -i FILE…` shows the rate of each file."
         cure "If you mean to add these files, do nothing. Otherwise report them one by one, or \
             set one --rate for all."
@@ -498,9 +494,8 @@ problems! {
 
     OTHER_PROGRAM "W031"
         title "the executable does not match the heap profile"
-        cause "Functions of the profile start elsewhere in this executable, or return addresses \
-            do not follow a call: it is another build. profan does not use it, because its names \
-            would be wrong."
+        cause "Functions start elsewhere in this executable, or return addresses do not follow a \
+            call. profan does not use it, because its names would be wrong."
         evidence "`profan -i mpatrol.out ./PROGRAM` lists the evidence of the build check, which \
             docs/accuracy.md explains."
         cure "Pass the executable that wrote the profile, or its load address with --base. \
@@ -519,9 +514,8 @@ problems! {
         title "a few recorded addresses do not match the executable"
         cause "It may be another build, in which little has moved, or a program that changes its \
             code while it runs."
-        evidence "`profan -i gmon.out ./PROGRAM` lists what matches."
-        cure "Use the executable that wrote the profile. If this is it, do not rely on the \
-            functions and calls that do not match."
+        cure "Use the executable that wrote the profile. If this is it, do not rely on what does \
+            not match."
     {
         #[error("{executable} may not match the profile: {}", evidence.join("; "))]
         DoubtfulBuild { executable: String, evidence: Vec<String> } => AS_IT_RAN;
@@ -529,8 +523,8 @@ problems! {
 
     CALLS_OUTSIDE "W033"
         title "calls lead to or come from shared libraries that are not in the profile"
-        cause "mcount counts the calls of every shared library that was built with -pg, but a \
-            gmon.out samples the program only. The time of that code is missing."
+        cause "mcount counts the calls of every library that was built with -pg, but a gmon.out \
+            samples the program only."
         cure "Link these libraries statically, or profile one library at a time with LD_PROFILE."
     {
         #[error("{}", calls.cause())]
@@ -539,12 +533,12 @@ problems! {
 
     FEW_SAMPLES "W034"
         title "samples cover less than the run"
-        cause "They miss more than 10 % of the CPU time. The profiler does not sample shared \
-            libraries, the kernel and child processes. Programs that often ask for their CPU \
-            time lose samples. If the CPU time is not known, waiting counts as missing."
-        cure "Link statically, or profile a library with LD_PROFILE. Pass the output of `time` \
-            to --wall, which separates CPU time from waiting. If the clock lost samples \
-            everywhere alike, use --scale-to-cpu."
+        cause "They miss more than 10 % of the CPU time: shared libraries, the kernel and child \
+            processes, or samples lost where programs often ask for their CPU time. If the CPU \
+            time is not known, waiting counts too."
+        cure "Link statically, or profile a library with LD_PROFILE. Pass --wall the output of \
+            `time`, which has the CPU time. If samples are missing everywhere alike, use \
+            --scale-to-cpu."
         explains NO_TICKS, MOSTLY_COUNTING
     {
         /// Most of the processor time has no samples. Counting calls may be a notable part of it.
@@ -590,11 +584,10 @@ problems! {
 
     MORE_THAN_RUN "W036"
         title "samples cover more time than the run took"
-        cause "They exceed the CPU time by more than 10 %. The profiles include other runs, \
-            threads or processes ran in parallel, or the clock ran at another rate. On a busy \
-            machine it takes 5 to 20 % too many samples."
-        evidence "`profan -i FILE…` shows the samples and the rate of each file."
-        cure "Pass the total time of all profiled runs to --wall. If the clock had another rate, \
+        cause "They exceed the CPU time by more than 10 %: other runs are included, threads ran \
+            in parallel, or the clock had another rate. On a busy machine it takes 5 to 20 % too \
+            many samples."
+        cure "Pass --wall the total time of all profiled runs. If the clock had another rate, \
             set --rate, or use --scale-to-cpu."
     {
         #[error("samples cover {sampled:.2} s, more than the {processor:.2} s of CPU time of the \
@@ -639,8 +632,8 @@ problems! {
 
     OTHER_LIBRARY_BUILD "W039"
         title "a library does not match its profile"
-        cause "Its code has another address range than the profile, or recorded calls do not \
-            lead to the start of a function: the library was rebuilt after the run."
+        cause "Its code has another address range, or recorded calls do not lead to the start of \
+            a function: the library was rebuilt after the run."
         cure "Use the library as it was during the run, or run the program again. --strict \
             refuses other libraries."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
@@ -706,10 +699,10 @@ problems! {
 
     UNUSED_GATE "W043"
         title "--fail-on names a verdict that cannot occur for this kind of profile"
-        cause "Sampled times can be slower, faster or unclear; counted values can be more or \
-            less. `calls` needs calls that were all counted, and `leaks` a heap profile. A check \
-            that cannot fail has exit status 2."
-        cure "Name verdicts that can occur: slower for times; more, calls or leaks for counts."
+        cause "Times can be slower, faster or unclear; counted values can be more or less. \
+            `calls` needs counted calls, and `leaks` a heap profile. A check that cannot fail \
+            has exit status 2."
+        cure "Name verdicts that can occur."
     {
         #[error("{reasons} has no effect: {} profiles have no such verdict",
             if *is_sampled { "sampled" } else { "counted" })]
@@ -734,9 +727,8 @@ problems! {
 
     NAMES_GIVEN_UP "W045"
         title "some names are not demangled, because that would take too long"
-        cause "A mangled name can repeat parts of itself, so that a few bytes expand to \
-            gigabytes. profan does not demangle names that nest too deeply or take more than \
-            262,144 steps, and stops earlier if all names together take too many."
+        cause "A few bytes of a mangled name can expand to gigabytes. profan does not demangle \
+            names that nest too deeply or take too many steps."
         evidence "`profan --demangle=none` shows the names in the file."
         cure "Check where the program comes from: compilers do not write such names."
     {
@@ -772,10 +764,8 @@ problems! {
 
     DEBUG_INFO_TOO_LARGE "W047"
         title "debug information needs too much memory for its size"
-        cause "Compressed sections of the program decompress to far more than compilers write, \
-            or the tables of lines, files and functions are far larger than the file. profan \
-            skips them."
-        evidence "`readelf -SW PROGRAM` lists the sections; C marks the compressed ones."
+        cause "Sections decompress to far more than compilers write, or the tables of lines, \
+            files and functions are far larger than the file. profan skips them."
         cure "Rebuild the program, or check where it comes from. If you trust it, raise \
             --limit-memory."
     {
@@ -787,9 +777,9 @@ problems! {
 
     SOURCE_PASSED_OVER "W048"
         title "a source file is not read"
-        cause "It is not a regular file, or larger than 64 MiB. Or it is outside the directory \
-            of the executable, the source tree around it, the current directory, and those of -I \
-            and --path-map: a hostile executable can name any file that you may read."
+        cause "It is not a regular file, or larger than 64 MiB. Or it is outside the directories \
+            of the executable and its sources, the current directory, -I and --path-map: a \
+            hostile executable can name any file."
         cure "Map the path to the real source with --path-map OLD=NEW. If you trust the program, \
             pass --any-source."
     {
@@ -817,10 +807,9 @@ problems! {
 
     UNNAMED_NUMBER "W068"
         title "a number stands for a name that is missing from the profile"
-        cause "Callgrind profiles contain each name once, with a number, and then only the \
-            number. The line with the name is missing."
-        cure "All costs count; profan shows the number instead of the name. Write the profile \
-            again to get the names."
+        cause "Callgrind profiles contain each name once, and then only its number. The line \
+            with the name is missing."
+        cure "All costs count. Write the profile again to get the names."
     {
         #[error("{path}: no line names the number {number}, which is shown as ({number})")]
         UnnamedNumber { path: String, number: u64 } => "all costs count; for the names, write the \
@@ -840,11 +829,10 @@ problems! {
 
     COUNTER_WIDTH "W072"
         title "the counters seem to have another width than the layout implies"
-        cause "BSD layouts do not state the width of their counters, which is 16 bits on most \
-            systems. Some ports count in 8 or 32 bits. Read with a wrong width, samples are in \
-            wrong places."
+        cause "BSD layouts do not state the width of their counters, usually 16 bits. Some ports \
+            count in 8 or 32 bits. Read with a wrong width, samples are in wrong places."
         evidence "In 8 bits, many counters are multiples of 256. In wider ones, most samples are \
-            at even places, and only the other width contradicts no code."
+            at even places."
         cure "Set --counter-bits. --strict refuses a width that does not match the executable."
         explains OTHER_BUILD, COARSE_BINS
     {
@@ -878,11 +866,11 @@ problems! {
 
     PATHS_CUT "W074"
         title "long call paths are shortened"
-        cause "TAU writes the names of all callers in each line, which can take the square of \
-            the profile's size. profan writes the shorter 64 MiB of call paths. The costs of \
-            longer ones count for their last caller that is written."
-        cure "Export the call tree in another format, as in --format speedscope, or select a \
-            part of it with --focus."
+        cause "TAU writes the names of all callers in each line. profan writes the shorter 64 \
+            MiB of call paths. The costs of longer ones count for their last caller that is \
+            written."
+        cure "Export the call tree in another format (--format speedscope), or select a part of \
+            it with --focus."
     {
         #[error(
             "{} longer than {} bytes; the costs count for their callers",
@@ -907,9 +895,9 @@ problems! {
 
     COARSE_SITES "W076"
         title "call sites are too coarse to tell the callers apart"
-        cause "A profiler with little memory records calls by the entry of a table for many \
-            bytes of code. Several functions in the code of an entry call the same function, or \
-            none visibly does."
+        cause "The profiler records calls by the entry of a table for many bytes of code. \
+            Several functions in the code of an entry call the same function, or none visibly \
+            does."
         cure "Such calls count for the function at the start of the entry. To know all callers, \
             build the profiler with a lower HASHFRACTION (in gmon.h)."
     {
@@ -923,11 +911,10 @@ problems! {
 
     SHARED_ADDRESSES "W077"
         title "functions share addresses"
-        cause "The program has overlays: it loads sections to the same memory in turn. A profile \
-            contains addresses only, so it does not say which section was loaded."
-        evidence "`nm -n PROGRAM` shows both functions at the address."
-        cure "Their calls and samples count for one of the functions. To separate them, link the \
-            sections to different addresses, or profile runs that load only one of them."
+        cause "The program has overlays: it loads sections to the same memory in turn. Addresses \
+            do not show which section was loaded."
+        cure "Calls and samples count for one of the functions. Link the sections to different \
+            addresses, or profile runs that load only one of them."
     {
         #[error(
             "{} ({}) and {} ({}) share addresses from {start}{}: calls and samples may belong to \
@@ -948,11 +935,11 @@ problems! {
 
     FAILED_SIDE "W078"
         title "the runs of one side did next to nothing: their program may have failed"
-        cause "The program stopped at its start: it crashed, or its arguments or input were \
-            wrong. Then every function looks faster. The runs have no samples, or less than 1 % \
-            of the costs and calls of the other side."
+        cause "The program crashed, or its arguments or input were wrong. Then every function \
+            looks faster. The runs have no samples, or less than 1 % of the costs and calls of \
+            the other side."
         cure "Run the program by hand, check its exit status, and record its runs again. Until \
-            then nothing has a verdict, and `--fail-on` refuses the comparison."
+            then `--fail-on` refuses the comparison."
     {
         #[error(
             "the {} have {}{} of the {}: did the program fail?",
@@ -972,12 +959,11 @@ problems! {
 
     SPLIT_DEBUG_MISSING "W079"
         title "files of split debug information are missing"
-        cause "The program was built with -gsplit-dwarf: its debug information is in .dwo files, \
-            or in a package of them. profan looks in the directory of the executable, below it, \
-            and in --debug-dir."
+        cause "The debug information is in .dwo files (-gsplit-dwarf), or in a package of them. \
+            profan looks in the directory of the executable, below it, and in --debug-dir."
         evidence "`readelf --debug-dump=info PROGRAM` lists the files as DW_AT_dwo_name."
         cure "Keep the .dwo files, or their package PROGRAM.dwp (`dwp -e PROGRAM`), beside the \
-            executable, or pass their directory with --debug-dir."
+            executable, or use --debug-dir."
     {
         #[error("{executable}: inlined functions are unknown in {n_missing} of {n_units} units: \
             {file} is missing")]
@@ -987,10 +973,9 @@ problems! {
 
     MOSTLY_COUNTING "W080"
         title "counting calls took longer than everything that was sampled"
-        cause "-pg adds a call of mcount to each function. With a shared C library, its time is \
+        cause "-pg adds a call of mcount to each function. In a shared C library, its time is \
             not in the profile. profan estimates it from the calls: a place that calls many \
             functions in turn costs most."
-        evidence "`perf record ./PROGRAM` shows the share of mcount."
         cure "Compile with optimisation, which inlines small functions, or compile files of \
             small functions without -pg."
     {

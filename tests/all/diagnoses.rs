@@ -37,13 +37,13 @@ fn paragraph(entry: &CatalogueEntry) -> String {
     let CatalogueEntry { code, title, cause, evidence, cure, explains } = entry;
     let without = match explains {
         [] => String::new(),
-        _ => format!("- Suppresses: {}.\n", explains.join(", ")),
+        _ => format!("Suppresses: {}.\n", explains.join(", ")),
     };
     let check = match evidence {
         &"" => String::new(),
-        _ => format!("- Check: {evidence}\n"),
+        _ => format!("Check: {evidence}\n\n"),
     };
-    format!("\n### {code}: {title}\n\n{cause}\n\n{check}- Help: {cure}\n{without}")
+    format!("\n### {code}: {title}\n\n{cause}\n\n{check}Help: {cure}\n{without}")
 }
 
 #[test]
