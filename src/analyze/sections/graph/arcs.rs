@@ -55,42 +55,39 @@ impl OrderedArcs {
     /// The arcs to a function, in order.
     pub(super) fn callers(&self, id: SymbolId) -> &[u32] {
         let arcs = || self.sorted(self.costs.calls.incoming(id), ArcOrder::Rising);
-        self.sorted[id.index()][0].get_or_init(|| arcs().into())
+        self.sorted[id.index()][0].get_or_init(arcs)
     }
 
     pub(super) fn callees(&self, id: SymbolId) -> &[u32] {
         let arcs = || self.sorted(self.costs.calls.outgoing(id), ArcOrder::Falling);
-        self.sorted[id.index()][1].get_or_init(|| arcs().into())
+        self.sorted[id.index()][1].get_or_init(arcs)
     }
 
     /// The shown arcs by weight: recursion, arcs within cycles, then others by flow; or in
     /// reverse.
-    fn sorted(&self, arcs: &[u32], order: ArcOrder) -> Vec<u32> {
+    fn sorted(&self, arcs: &[u32], order: ArcOrder) -> Box<[u32]> {
         let counts_calls = self.costs.counted.is_some();
         let is_shown = |&arc: &u32| {
             (counts_calls || self.class_of(arc) != ArcClass::Recursion)
                 && (self.shows_zero_cost || is_of_note(&self.costs, arc))
         };
-        let mut sorted: Vec<_> = arcs.iter().copied().filter(is_shown).collect();
         let is_rising = order == ArcOrder::Rising;
-        // Callers with equal numbers are in descending order of name.
-        if is_rising && !counts_calls {
-            sorted.reverse();
-        }
-        if sorted.len() < 2 {
-            return sorted;
-        }
-        let keyed = |&arc: &u32| {
+        let keyed = |arc: u32| {
             let (class, weight) = (self.class_of(arc), self.weight(arc, is_rising));
             (class, weight, self.costs.calls.arc(arc).count, arc)
         };
-        let mut keyed: Vec<_> = sorted.iter().map(keyed).collect();
+        let shown = arcs.iter().copied().filter(is_shown);
+        let mut keyed: Vec<_> = shown.map(keyed).collect();
+        // Callers with equal numbers are in descending order of name.
+        if is_rising && !counts_calls {
+            keyed.reverse();
+        }
         keyed.sort_by(|a, b| {
             let (a, b) = if is_rising { (a, b) } else { (b, a) };
             let by_class = a.0.cmp(&b.0);
             by_class.then_with(|| a.1.compare(b.1)).then_with(|| a.2.cmp(&b.2))
         });
-        keyed.into_iter().map(|(.., arc)| arc).collect()
+        keyed.iter().map(|&(.., arc)| arc).collect()
     }
 
     /// The flow along an arc or, if unknown, the cost of its other end.
