@@ -12,6 +12,8 @@ const ROWS: usize = 1 << 10;
 /// The rows of a block.
 pub(super) struct RowRange<'r, 'p> {
     rows: &'r dyn Rows,
+    /// As in [`Rows::for_each_of_columns`].
+    wanted: &'r [bool],
     entries: BlockItems<'p>,
 }
 
@@ -41,7 +43,7 @@ impl RowRange<'_, '_> {
             visit(block, row, &mut flush)?;
             flush(block)
         };
-        self.rows.for_each_of(entries, &mut visit)
+        self.rows.for_each_of_columns(entries, self.wanted, &mut visit)
     }
 }
 
@@ -51,7 +53,19 @@ pub(super) fn write_rows(
     write: &mut Write<'_>,
     make: &(dyn Fn(&mut Text, RowRange<'_, '_>) -> io::Result<()> + Sync),
 ) -> io::Result<()> {
-    write_blocks(&blocks_of(rows), write, &|text, entries| make(text, RowRange { rows, entries }))
+    write_columns(rows, &[], write, make)
+}
+
+/// The same for some columns, as in [`Rows::for_each_of_columns`].
+pub(super) fn write_columns(
+    rows: &dyn Rows,
+    wanted: &[bool],
+    write: &mut Write<'_>,
+    make: &(dyn Fn(&mut Text, RowRange<'_, '_>) -> io::Result<()> + Sync),
+) -> io::Result<()> {
+    let make =
+        &|text: &mut Text, entries: BlockItems<'_>| make(text, RowRange { rows, wanted, entries });
+    write_blocks(&blocks_of(rows), write, make)
 }
 
 /// The maxima of all rows in `N` columns; `measure` raises them for a row.

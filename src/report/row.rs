@@ -168,6 +168,17 @@ pub trait Rows: Sync {
     /// Passes every row of some entries to `visit`, up to its first error.
     fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()>;
 
+    /// The same for readers of some columns: others may be absent. All columns, if `wanted` is
+    /// empty.
+    fn for_each_of_columns(
+        &self,
+        entries: Range<usize>,
+        _wanted: &[bool],
+        visit: &mut RowVisitor<'_>,
+    ) -> io::Result<()> {
+        self.for_each_of(entries, visit)
+    }
+
     /// Passes every row to `visit`, up to its first error.
     fn for_each(&self, visit: &mut RowVisitor<'_>) -> io::Result<()> {
         self.for_each_of(0..self.n_entries(), visit)

@@ -87,8 +87,17 @@ impl<'a, R> Columns<'a, R> {
 
     /// Replaces the cells of the previous row.
     pub(super) fn fill(&self, cells: &mut Vec<Cell>, row: &R) {
+        self.fill_some(cells, row, &[]);
+    }
+
+    /// The same for the columns that somebody wants; for all, if `wanted` is empty.
+    pub(super) fn fill_some(&self, cells: &mut Vec<Cell>, row: &R, wanted: &[bool]) {
+        let cell = |(place, column): (usize, &RowColumn<'a, R>)| match wanted.get(place) {
+            Some(false) => Cell::Absent,
+            _ => (column.cell)(row),
+        };
         cells.clear();
-        cells.extend(self.0.iter().map(|column| (column.cell)(row)));
+        cells.extend(self.0.iter().enumerate().map(cell));
     }
 
     /// A table of entries, in automatic width.

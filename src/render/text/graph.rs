@@ -75,6 +75,19 @@ impl GraphColumnIndices {
     }
 }
 
+impl GraphColumnIndices {
+    /// For each column of the section, whether a line shows it.
+    fn wanted(&self, section: &Section) -> Vec<bool> {
+        let mut wanted = vec![false; section.columns.len()];
+        let numbers = [self.index, self.percent, self.self_value, self.children, self.calls];
+        let others = [self.self_calls, self.of_calls, self.name, self.cycle, self.unlisted];
+        let marks = [self.lower_bound, self.tail_call].into_iter().flatten();
+        let all = numbers.into_iter().chain(others).chain(self.error.into_iter().flatten());
+        all.chain(marks).for_each(|place| wanted[place] = true);
+        wanted
+    }
+}
+
 impl Page<'_> {
     pub(super) fn graph(&mut self, section: &Section) -> io::Result<()> {
         let Some(places) = GraphColumnIndices::of(section, self.options.shows_error) else {
@@ -84,7 +97,7 @@ impl Page<'_> {
         let (bold, plain) = (self.bold(), self.plain());
         let names = &{ self.names };
         let rows = GraphRows { places: &places, names };
-        self.each_block(section, &|text, part| {
+        self.each_block(section, &places.wanted(section), &|text, part| {
             let mut entry = EntryState::default();
             part.for_each(text, |text, row| {
                 if entry.is_next(row.kind) {

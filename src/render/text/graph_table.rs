@@ -29,7 +29,7 @@ impl Page<'_> {
         push_head(&mut self.text, section, &places);
         let mut blank = Text::default();
         push_blank(&mut blank, &places);
-        self.each_block(section, &|text, part| {
+        self.each_block(section, &[], &|text, part| {
             let mut reference = Text::default();
             let mut entry = EntryState::default();
             part.for_each(text, |text, row| {

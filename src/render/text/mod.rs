@@ -24,7 +24,7 @@ mod warnings;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use super::ordered::{RowRange, write_rows};
+use super::ordered::{RowRange, write_columns};
 use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::escape::printable;
 use crate::report::explanation::{EXACT_CALLS, LEAST_CALLS};
@@ -290,14 +290,16 @@ impl Page<'_> {
         })
     }
 
-    /// Adds the rows of a section in blocks.
+    /// Adds the rows of a section in blocks. `wanted` are the columns that `make` reads, all if
+    /// it is empty.
     fn each_block(
         &mut self,
         section: &Section,
+        wanted: &[bool],
         make: &(dyn Fn(&mut Text, RowRange<'_, '_>) -> io::Result<()> + Sync),
     ) -> io::Result<()> {
         let Self { text, out, .. } = self;
         text.write(*out)?;
-        write_rows(&*section.rows, &mut |text| text.write(*out), make)
+        write_columns(&*section.rows, wanted, &mut |text| text.write(*out), make)
     }
 }

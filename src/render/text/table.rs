@@ -36,7 +36,7 @@ impl Page<'_> {
         self.shown = table.numbers.iter().map(|number| number.place).collect();
         self.shown.push(table.last.place);
         table.push_heads(&mut self.text);
-        self.each_block(section, &|text, part| {
+        self.each_block(section, &[], &|text, part| {
             let mut line = Text::default();
             part.for_each(text, |text, row| table.push_row(text, &row, &mut line))
         })

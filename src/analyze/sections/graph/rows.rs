@@ -102,9 +102,18 @@ impl Rows for GraphRows {
     }
 
     fn for_each_of(&self, entries: Range<usize>, visit: &mut RowVisitor<'_>) -> io::Result<()> {
+        self.for_each_of_columns(entries, &[], visit)
+    }
+
+    fn for_each_of_columns(
+        &self,
+        entries: Range<usize>,
+        wanted: &[bool],
+        visit: &mut RowVisitor<'_>,
+    ) -> io::Result<()> {
         let mut buffer = Vec::new();
         let mut show = |kind, cells: &Cells| {
-            self.columns.fill(&mut buffer, cells);
+            self.columns.fill_some(&mut buffer, cells, wanted);
             visit(Row { kind, cells: &buffer })
         };
         self.show_each(&self.ranks.order[entries], &mut show)
