@@ -407,7 +407,7 @@ problems! {
         title "the profiles to compare measure different things"
         cause "All profiles must be of one kind and measure the same: time with time, the same \
             events of callgrind in the same order."
-        cure "Record both sides in the same way."
+        cure "Record both sides in the same way, or pass --value with a value that both record."
     {
         #[error(
             "the sides cannot be compared: the old one measures {}, the new one {}",
@@ -467,7 +467,8 @@ problems! {
 const ONE_BY_ONE: &str = "report the files one by one";
 const WITH_DASHES: &str =
     "pass two profiles, or put `--` between the sides: `profan diff OLD... -- NEW...`";
-const ONE_KIND: &str = "compare profiles of one kind, of the same events";
+const ONE_KIND: &str =
+    "compare profiles of one kind and of the same events, or a value that both record: --value";
 
 /// The proposal of similar names.
 fn proposed(nearest: &[String]) -> String {
