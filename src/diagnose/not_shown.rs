@@ -49,7 +49,7 @@ impl NotShown {
                 .as_deref()
                 .unwrap_or("select one report, such as -p or -q, or another --format"),
             Self::JudgedHalves => {
-                "omit `--`, --fail-on and --until-sure; give --baseline with --update"
+                "omit `--`, --fail-on and --until-sure; pass --baseline with --update"
             }
             Self::FewHalves { .. } => "profan diff --self RUN... PROGRAM",
             Self::JudgedStacks { .. } => {
