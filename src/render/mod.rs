@@ -344,6 +344,8 @@ pub fn schema() -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -403,7 +405,12 @@ mod tests {
             let mut out = Vec::new();
             let options = RenderOptions::default();
             n_shown += usize::from(renderer.render(&report, &options, &mut out).is_ok());
-            let mut lines = out.split(|byte| matches!(byte, b'\n' | b'\r'));
+            // A page has a script, whose lines may begin so.
+            let mut own = Vec::new();
+            let _ = renderer.render(&testing::report(Vec::new(), Vec::new()), &options, &mut own);
+            let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+            let own: HashSet<_> = own.split(is_end).collect();
+            let mut lines = out.split(is_end).filter(|line| !own.contains(line));
             let forged = lines.find(|line| line.starts_with(b"end") || line.starts_with(b"again"));
             assert_eq!(forged, None, "{}", renderer.name);
         }

@@ -243,6 +243,15 @@ fn values_and_labels_are_chosen_on_the_screen() {
     press(&mut session, "Lnone\r");
     assert!(lines_of(&session).last().is_some_and(|line| line.contains("none")));
     quit(session, false);
+    let mut session = start("pprof/go", "cpu.pb.gz", LARGE);
+    press(&mut session, "vLworker=north\r");
+    let chosen = lines_of(&session)[0].clone();
+    let title = "Flat profile --value=samples --label=worker=north | 42 samples in total | 1 of 15";
+    assert!(chosen.starts_with(title), "{chosen}");
+    press(&mut session, "b\r");
+    let calls = session.screen.screen().contents();
+    assert!(calls.starts_with("Callers and callees of example/words.work"), "{calls}");
+    quit(session, false);
 }
 
 #[test]

@@ -41,8 +41,9 @@ fn options_of(command: &Command, is_meant: impl Fn(&Arg) -> bool) -> Command {
     let is_shown = |arg: &&Arg| arg.is_positional() || !arg.is_hide_set();
     let args = command.get_arguments().filter(is_shown);
     let args = args.filter(|arg| is_meant(arg)).cloned();
-    // An option may conflict with one that is left out.
-    let args = args.map(|arg| arg.conflicts_with(Resettable::Reset));
+    // An option may conflict with one that is left out, or override it.
+    let args =
+        args.map(|arg| arg.conflicts_with(Resettable::Reset).overrides_with(Resettable::Reset));
     Command::new("profan")
         .version(env!("CARGO_PKG_VERSION"))
         .disable_help_flag(true)
