@@ -60,9 +60,7 @@ class FlameGraph {
       );
     const shown = new Set(Array.from(this.frames.ids, moduleOf).filter(Boolean));
     if (shown.size < 2) return null;
-    const items = [...shown]
-      .slice(0, 12)
-      .map((one) => item({ class: "hue", hue: modules().hues.get(one) * (360 / HUES) }, baseName(one)));
+    const items = [...shown].slice(0, 12).map((one) => item({ class: "hue", hue: hueOfModule(one) }, baseName(one)));
     return make(
       "ul",
       { class: "groups" },

@@ -24,11 +24,14 @@ const graph = once(() => {
 /** The tables that have a row for each function. */
 const ofFunctions = ["flat", "difference", "spread"].map(tableOf).filter((table) => table?.length);
 
-/** The functions that have a row, as cells: other names are cycles, and costs in no function. */
+/** The functions that have a row in these tables, as cells: other names are cycles, and costs in no function. */
 const functionCells = once(() => {
-  const cells = new Set([...(graphTable ? graph().ofName.keys() : []), ...rowsByFile().keys()]);
+  const cells = new Set();
   for (const table of ofFunctions)
     table.cells(table.name).forEach((cell, row) => table.kind(row) === "entry" && cells.add(cell));
   return cells;
 });
-const isFunction = (id) => id >= 0 && functionCells().has(`@${id}`);
+const isFunction = (id) => {
+  const isIn = (cells) => cells.has(`@${id}`);
+  return id >= 0 && (isIn(functionCells()) || Boolean(graphTable && isIn(graph().ofName)) || isIn(rowsByFile()));
+};

@@ -1,6 +1,8 @@
 // Modules of functions and their colours: by library, else by package, else by source file.
 
 const HUES = 18;
+// Functions whose modules are offered.
+const MOST_FUNCTIONS = 5000;
 
 /** The package of a Go function, or the first namespace of a name; empty for a plain name. */
 function packageOf(name) {
@@ -15,7 +17,9 @@ const hashOf = (text) => [...text].reduce((hash, letter) => (hash * 31 + letter.
 
 /** The way in which functions have modules, and the hue of each module; no way tells them apart if there is one. */
 const modules = once(() => {
-  const ids = [...functionCells()].map((cell) => Number(cell.slice(1)));
+  // The first functions are the hottest ones.
+  const cells = ofFunctions.length ? functionCells() : (graphTable ? graph().ofName : rowsByFile()).keys();
+  const ids = Array.from(cells, (cell) => Number(cell.slice(1))).slice(0, MOST_FUNCTIONS);
   const ofObject = (id) => textAt(objectOf[id]);
   // The program itself, if most functions are its own, is told apart by its packages.
   const counts = new Map();
@@ -39,11 +43,13 @@ const modules = once(() => {
 });
 const moduleOf = (id) => (id < 0 ? "" : (modules().way?.(id) ?? ""));
 
+const hueOfModule = (module) => (modules().hues.get(module) ?? hashOf(baseName(module)) % HUES) * (360 / HUES);
+
 /** The hue of a function: that of its module, or its own if modules tell nothing. */
 function hueOf(id, name) {
-  const { way, hues } = modules();
-  const hue = way ? hues.get(moduleOf(id)) : hashOf(name) % HUES;
-  return hue === undefined ? undefined : hue * (360 / HUES);
+  const { way } = modules();
+  const module = way ? moduleOf(id) : name;
+  return module ? hueOfModule(module) : undefined;
 }
 
 /** Whether a frame belongs to the kernel or to the runtime of a language. */
