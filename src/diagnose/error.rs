@@ -47,8 +47,8 @@ problems! {
     UNREADABLE "E001"
         title "a file cannot be read"
         cause "It does not exist, you may not read it, or it is a directory."
-        cure "Check the name, the directory and the permissions. Attach a SPEC to its option, as \
-            in `-pmain`. `profan doctor PROGRAM` finds profiles."
+        cure "Check its name and permissions. Attach a SPEC to its option, as in `-pmain`. \
+            `profan doctor PROGRAM` finds profiles."
     {
         #[error("{path}: {source}")]
         Unreadable {
@@ -62,37 +62,35 @@ problems! {
 
     EMPTY "E002"
         title "a file is empty"
-        cause "A program built with -pg creates and writes gmon.out when it exits. This one was \
-            stopped before it finished, or the disk was full."
-        cure "Run the program until main returns or it calls exit(), and check for free disk \
-            space."
+        cause "A program built with -pg writes gmon.out when it exits. This one was stopped \
+            before, or the disk was full."
+        cure "Check for free disk space, and run the program until main returns or it calls \
+            exit()."
     {}
 
     NOT_A_PROFILE "E003"
-        title "a file is not a profile, or not one that profan reads"
-        cause "If its first bytes identify the file, the message contains its kind."
-        cure "Pass the profile that the program wrote, and the program. Use -O for a file in \
-            another layout, and --from-hexdump for a hexdump or a serial log."
+        title "a file is not a profile that profan reads"
+        cause "The message contains the kind of the file, if known."
+        cure "Pass the profile and the program that wrote it. Use -O for another layout, and \
+            --from-hexdump for a hexdump or a serial log."
     {}
 
     MALFORMED "E004"
         title "a profile is malformed"
-        cause "It starts like a profile and then contradicts itself, or --strict refuses a \
-            damaged file."
-        cure "Copy the file again, or run the program again to its normal end."
+        cause "It contradicts itself after a proper start, or --strict refuses a damaged file."
+        cure "Copy the file again, or run the program to its normal end."
     {}
 
     NOT_AN_EXECUTABLE "E005"
         title "a file is not a usable executable"
-        cause "It is truncated or damaged, in a format that profan does not support, or without \
-            functions."
+        cause "It is truncated or damaged, in an unsupported format, or without functions."
         cure "Pass the linked program that ran, with its symbols."
     {}
 
     UNLIKE "E006"
         title "a profile cannot be added to those before it"
-        cause "profan adds profiles of one program and one kind. It also combines those of a \
-            program and its libraries."
+        cause "profan adds profiles of one program and one kind, and combines those of a program \
+            and its libraries."
         cure "Report the files one by one."
     {
         /// Profiles of a kind that the others are not.
@@ -106,15 +104,14 @@ problems! {
 
     NO_PROFILE "E007"
         title "no profile"
-        cause "No profile was given, and the current directory has none of the usual names. A \
-            program writes its profile when main returns or exit() is called, but not when it is \
-            killed, crashes or calls _exit()."
+        cause "A program writes its profile when main returns or exit() is called, but not when \
+            it is killed, crashes or calls _exit()."
         evidence "`profan doctor PROGRAM` shows where the program writes its profile."
-        cure "Build with -pg and run the program to its normal end, a daemon in the foreground: \
-            on Linux, child processes of fork() are not sampled. Let the handler of SIGTERM call \
-            exit(), or write the profile of a running process with `gdb -p PID -batch -ex 'call \
-            (void)_mcleanup()'`. With GMON_OUT_PREFIX=/tmp/gmon each process writes \
-            /tmp/gmon.PID. Without another build, use `valgrind --tool=callgrind ./PROGRAM`."
+        cure "Build with -pg and run the program to its normal end, a daemon in the foreground \
+            (on Linux, child processes of fork() are not sampled). Let the handler of SIGTERM \
+            call exit(), or use `gdb -p PID -batch -ex 'call (void)_mcleanup()'`. With \
+            GMON_OUT_PREFIX=/tmp/gmon each process writes /tmp/gmon.PID. Without another build, \
+            use `valgrind --tool=callgrind ./PROGRAM`."
     {
         #[error("no profile was given, and this directory has no gmon.out, mpatrol.out, \
             mpatrol.trace or mlmon.out")]
@@ -123,9 +120,9 @@ problems! {
 
     TWO_EXECUTABLES "E008"
         title "several executables could have written the profile"
-        cause "A gmon.out covers one program, or images without common addresses in one memory. \
-            Each program must match a profile, and each profile one of them."
-        cure "Pass one executable, and the profiles that it wrote."
+        cause "A gmon.out covers one program, or images at different addresses. Each program \
+            must match a profile, and each profile one program."
+        cure "Pass one executable and its profiles."
     {
         #[error("{first} and {second} are both executables, and no profile belongs to {second}")]
         TwoExecutables { first: String, second: String } =>
@@ -148,8 +145,7 @@ problems! {
 
     NO_TABLE "E009"
         title "the table of sources of an MLton program is missing"
-        cause "mlmon.out contains only numbers. The program prints the names that belong to \
-            them."
+        cause "mlmon.out contains only numbers, and the program prints their names."
         cure "Pass the table too: `./a.out @MLton show-sources > show-prof.txt`."
     {
         #[error("the profile of build {build} has no names, and the table of its program was not \
@@ -160,9 +156,8 @@ problems! {
 
     NO_SUM "E010"
         title "`-s` is for gmon.out only"
-        cause "profan cannot write a sum of other kinds of profiles, or of LD_PROFILE."
-        cure "Pass all profiles at once to any report, which adds them; or save the report with \
-            -o report.json."
+        cause "profan cannot write the sum of other profiles, or of LD_PROFILE."
+        cure "Pass all profiles to any report, which adds them."
     {
         #[error("the sum of these profiles cannot be written: the first is {kind}")]
         NoSum { kind: String } =>
@@ -171,9 +166,8 @@ problems! {
 
     REPORT_BESIDE_FILES "E011"
         title "a saved report was given with other files"
-        cause "A saved report replaces its profile and its program. With profiles of several \
-            programs, it does not show to which of these it belongs."
-        evidence "The message contains the name of the report."
+        cause "It replaces its profile and program, and does not show to which of several \
+            programs it belongs."
         cure "Pass the report alone, or with --by-file other reports, or profiles of one program."
     {
         #[error("{path} is a saved report, which replaces its profile and program")]
@@ -191,8 +185,7 @@ problems! {
 
     NO_SECTION "E013"
         title "the saved report does not contain the requested section"
-        cause "A saved report contains the sections that it was made with, which the message \
-            lists."
+        cause "The message lists the sections that it contains."
         cure "Make the report again from the profile, with the option for this section."
     {
         #[error("the report does not contain the requested section; it contains {}", had.join(", "))]
@@ -202,8 +195,8 @@ problems! {
 
     NO_METRIC "E014"
         title "the profile has no value of that name"
-        cause "--value selects the value that profan sorts by, and --ratio two of them. Kinds of \
-            profiles have different values, which the message lists."
+        cause "--value selects the value to sort by, --ratio two to divide. The message lists \
+            all."
         cure "Use one of these, or omit the option."
     {
         #[error("no value `{asked}`{}", proposed(nearest))]
@@ -223,10 +216,9 @@ problems! {
 
     UNCLEAR_LIBRARY "E016"
         title "profan cannot tell which library a profile belongs to"
-        cause "Several libraries match a profile of LD_PROFILE, by name and by address. Or only \
-            a program was given."
-        cure "Name the profile SONAME.profile, as LD_PROFILE does, or pass only its library. A \
-            program needs a gmon.out."
+        cause "Several libraries match a profile of LD_PROFILE, or only a program was given."
+        cure "Name the profile SONAME.profile, or pass only its library. A program needs a \
+            gmon.out."
     {
         #[error("{profile} may belong to {}", libraries.join(" or "))]
         UnclearLibrary { profile: String, libraries: Vec<String> } =>
@@ -238,8 +230,8 @@ problems! {
 
     NO_TIMES "E017"
         title "--wall does not contain the needed times"
-        cause "--wall takes seconds, or a file with the output of `time`. Seconds do not contain \
-            the CPU time, which --scale-to-cpu needs."
+        cause "It takes seconds, or a file with the output of `time`. --scale-to-cpu needs the \
+            CPU time, which only the file contains."
         cure "Write one with `time -p ./PROGRAM 2> time.txt`, or pass seconds: `--wall 12.5`."
     {
         #[error("--scale-to-cpu needs samples and the CPU time of the run")]
@@ -248,16 +240,15 @@ problems! {
     }
 
     NOT_A_HEXDUMP "E018"
-        title "a file of --from-hexdump contains no bytes, or different bytes at one address"
-        cause "It is not a memory dump, it is a profile already, or it is a log with the dumps \
-            of several runs."
-        cure "Omit --from-hexdump if the file is a profile already. Leave one dump in the file, \
-            or dump the memory again."
+        title "a hexdump contains no bytes, or different bytes at one address"
+        cause "It is not a memory dump, is a profile already, or contains the dumps of several \
+            runs."
+        cure "Omit --from-hexdump for a profile. Otherwise leave one dump in the file."
     {}
 
     NO_EVENT "E019"
         title "the trace has fewer events than requested"
-        cause "--between names an event after the end of the trace."
+        cause "--between names an event after its end."
         evidence "`profan -i FILE` shows the number of events."
         cure "Name an event of the trace, or start, peak or end."
     {
@@ -267,8 +258,7 @@ problems! {
 
     NOTHING_NAMED "E020"
         title "no function, file or line matches"
-        cause "A symspec, or a \"REGEXP\" of --keep, matches no function, file, library or line \
-            of the program."
+        cause "A symspec, or a \"REGEXP\" of --keep, matches nothing in the program."
         evidence "`profan -p -z` lists all functions; add --no-demangle for their mangled names."
         cure "Use one of the names in the message; see `profan help symspec`."
     {
@@ -287,9 +277,8 @@ problems! {
 
     AMBIGUOUS "E021"
         title "a name matches several functions"
-        cause "Without its namespaces it matches functions with different names, and several of \
-            them ran."
-        cure "Write the namespaces too, or a `*` for all of them, as in `-p'*::run'`."
+        cause "Without namespaces it matches different functions, several of which ran."
+        cure "Write the namespaces, or a `*` for all of them, as in `-p'*::run'`."
     {
         /// Some of the matching functions, and the number of others.
         #[error("`{word}` could be {}{}", either(candidates), more(*n_more))]
@@ -301,8 +290,7 @@ problems! {
 
     NOTHING_TO_REPORT "E022"
         title "this profile cannot produce any of the requested reports"
-        cause "This kind of profile does not record the values that the reports show. profan \
-            does not write a file."
+        cause "It does not record the values that they show. profan does not write a file."
         evidence "`profan help formats` lists the contents of each kind."
         cure "Request another report, or record the missing values."
     {
@@ -322,8 +310,8 @@ problems! {
 
     NO_PATHS "E023"
         title "the calls that pass through a function are not known"
-        cause "--focus and --ignore need call stacks or calls, --hide and --from need call \
-            stacks. They were not recorded."
+        cause "--focus and --ignore need call stacks or calls, --hide and --from call stacks. \
+            They were not recorded."
         cure "Record them as the message says, or select functions with -p or --keep."
     {
         #[error("the calls through a function of --focus or --ignore are not known: {}", why.reason)]
@@ -336,7 +324,7 @@ problems! {
         title "unknown column"
         cause "Columns have the names that CSV and JSON use; `self` and `total` stand for \
             `self_seconds` and `total_seconds`."
-        cure "Use one of the columns that the message lists."
+        cure "Use a column that the message lists."
     {
         #[error("{missing}{}", if *is_file { IS_FILE.to_owned() } else { proposed(nearest) })]
         NoColumn {
@@ -356,10 +344,10 @@ problems! {
 
     UNWRITABLE "E025"
         title "the output file cannot be written"
-        cause "Its directory does not exist or you may not write to it, the file has several \
-            hard links, or it is an input of the report."
-        cure "Pass a new name in an existing directory to -o. Only the sum of -s may replace one \
-            of its inputs."
+        cause "Its directory does not exist or is not writable, the file has several hard links, \
+            or it is an input of the report."
+        cure "Pass -o a new name in an existing directory. Only the sum of -s may replace one of \
+            its inputs."
     {
         #[error("{path} is an input of the report, and {option} would overwrite it")]
         OverInput { path: String, option: &'static str } => match *option {
@@ -385,7 +373,7 @@ problems! {
     UNCLEAR_SIDES "E026"
         title "profan cannot tell the old files from the new"
         cause "Without `--`, diff needs two profiles, the old one first, and one executable for \
-            both or one for each. With `--`, each side needs a profile or a saved report."
+            both or each. With `--`, each side needs a profile or a saved report."
         cure "Put `--` between the sides: `profan diff OLD… -- NEW…`."
     {
         #[error("the {what} side has no profile")]
@@ -405,9 +393,9 @@ problems! {
 
     UNLIKE_SIDES "E027"
         title "the profiles to compare measure different things"
-        cause "All profiles must be of one kind and measure the same: time with time, the same \
-            events of callgrind in the same order."
-        cure "Record both sides in the same way, or pass --value with a value that both record."
+        cause "All profiles must be of one kind and measure the same, callgrind's events in the \
+            same order."
+        cure "Record both sides alike, or pass --value with a value that both record."
     {
         #[error(
             "the sides cannot be compared: the old one measures {}, the new one {}",
@@ -423,8 +411,7 @@ problems! {
 
     NOT_COMPARABLE "E028"
         title "a saved report does not contain the cost of each function"
-        cause "The report has no flat profile, or only part of its functions, as with --top or \
-            --focus."
+        cause "It has no flat profile, or only part of its functions, as with --top or --focus."
         cure "Save the whole report: `profan -o FILE.json …`, or `profan diff --baseline \
             FILE.json --update …`."
     {
@@ -439,25 +426,24 @@ problems! {
 
     OUT_OF_MEMORY "E029"
         title "profan needs more memory than it may use"
-        cause "One file, or many together, need more memory than an ordinary machine has. \
-            Existing output files stay as they were."
-        cure "If you trust the files, raise the limit: `--limit-memory 8G`. Otherwise pass fewer \
-            files at once, or omit -l, -A and --inlines, which read source lines."
+        cause "The limit is --limit-memory (4 GiB by default), or the system's memory. Existing \
+            output files stay as they were."
+        cure "If you trust the files, pass `--limit-memory 8G`. Otherwise pass fewer files at \
+            once, or omit -l, -A and --inlines."
     {}
 
     TOO_LARGE "E030"
-        title "a compressed file decompresses to far more than its size can justify"
-        cause "A profile may decompress to 32 times its size plus 4 MiB (a 1024th of \
-            --limit-memory). Zeros in histograms do not count."
-        cure "If you trust the file, decompress it first, or raise the limit: `--limit-memory \
-            16G`."
+        title "a compressed file decompresses to far more than its size justifies"
+        cause "It may decompress to 32 times its size plus 4 MiB (a 1024th of --limit-memory). \
+            Zeros in histograms do not count."
+        cure "If you trust it, decompress it first, or pass `--limit-memory 16G`."
     {}
 
     NO_SCREEN "E031"
         title "a report cannot be browsed here"
-        cause "`profan browse` needs a terminal that can move its cursor. Standard output is not \
-            a terminal, TERM is `dumb` or not set, or the system has no such terminals."
-        cure "Run it in a terminal, or print the report: omit `browse`."
+        cause "Standard output is not a terminal that can move its cursor: TERM is `dumb` or not \
+            set, or the system has no such terminals."
+        cure "Run it in a terminal, or omit `browse`."
     {
         #[error("the report cannot be browsed: {reason}")]
         NoScreen { reason: String } => "run it in a terminal, or omit `browse`";

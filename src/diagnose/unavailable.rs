@@ -278,8 +278,7 @@ const SHOW_IN_USE: &str = "show the memory in use: -p, with one of the values th
 causes! {
     NO_NUMBERS "W049"
         title "the files contain no measurements"
-        cause "A table of sources names the functions of an MLton program. It contains no times, \
-            allocations or counts."
+        cause "A table of sources contains names of an MLton program, but no values."
         cure "Add the profile of a run: `profan mlmon.out show-prof.txt`."
     {
         Report(Flat) needs Numbers =>
@@ -288,12 +287,11 @@ causes! {
 
     NO_CALLERS "W050"
         title "the callers of functions are not known"
-        cause "A trace of mpatrol records which function requested memory, but not its callers. \
-            A profile has call stacks only if mpatrol could follow the stack. An MLton program \
-            can have more possible calls than profan shows (a million) or searches (four \
-            million)."
-        cure "Pass a profile of mpatrol, and build the program with -fno-omit-frame-pointer. For \
-            MLton, use `profan mlprof -call-graph FILE -keep EXPRESSION`."
+        cause "A trace of mpatrol has no callers; a profile has them if mpatrol could follow the \
+            stack. An MLton program can have more possible calls than profan shows (a million) \
+            or searches (four million)."
+        cure "Pass a profile of mpatrol, and build with -fno-omit-frame-pointer. For MLton, use \
+            `profan mlprof -call-graph FILE -keep EXPRESSION`."
     {
         Report(Graph) needs ListedCalls =>
             "more than a million calls are possible",
@@ -337,11 +335,9 @@ causes! {
 
     NO_HEAP "W051"
         title "a report or an option needs a heap profile"
-        cause "mpatrol and DHAT record which memory was allocated and freed. massif and pprof \
-            record the memory in use, and other profiles record time, calls or events. Only \
-            mpatrol counts blocks by size."
-        cure "Omit the option, or record the heap: link the program with mpatrol, or run \
-            `valgrind --tool=dhat ./PROGRAM`."
+        cause "Only mpatrol and DHAT record which memory was freed, and only mpatrol counts \
+            blocks by size."
+        cure "Omit the option, link with mpatrol, or run `valgrind --tool=dhat ./PROGRAM`."
     {
         Report(Leaks) | Report(Sizes) | HeapReport needs Heap of Samples =>
             "gmon.out does not record memory", LEAVE_OUT;
@@ -360,7 +356,7 @@ causes! {
         title "block sizes were not counted as the report needs them"
         cause "mpatrol counts blocks by size for the whole program, not for each call stack. A \
             library can be built without these counters."
-        cure "Use a library that counts block sizes, and omit --focus and --ignore."
+        cure "Use a library with these counters, and omit --focus and --ignore."
     {
         Report(Sizes) needs Mpatrol =>
             "this heap profile does not count blocks by size", LINK_FOR_SIZES;
@@ -373,10 +369,9 @@ causes! {
 
     NO_HISTORY "W053"
         title "the profile has totals, but no events in their order"
-        cause "Only a trace of mpatrol records each allocation. massif records the heap at some \
-            points in time, other profiles the totals of a run."
-        cure "Run the program with mpatrol and its option TRACE, and pass mpatrol.trace. For the \
-            heap over time, `valgrind --tool=massif` suffices."
+        cause "Only a trace of mpatrol records each allocation."
+        cure "Run the program with mpatrol's option TRACE, and pass mpatrol.trace. For the heap \
+            over time, `valgrind --tool=massif` suffices."
     {
         Report(Trace) | HeapInUse needs HeapOverTime of Heap & Mpatrol =>
             "a heap profile has totals, but no events", RECORD_TRACE;
@@ -401,8 +396,8 @@ causes! {
 
     NO_ENTRIES "W054"
         title "the profile does not count how often each function ran"
-        cause "Execution counts and coverage need a counter in every function, which MLton adds \
-            with -profile count. A gmon.out counts calls instead."
+        cause "Execution counts and coverage need a counter in every function. A gmon.out counts \
+            calls instead."
         cure "Compile with `mlton -profile count`. For a gmon.out, use -C and -A."
     {
         Report(Coverage) needs Entries of Samples =>
@@ -417,7 +412,7 @@ causes! {
 
     NO_LINK_ORDER "W055"
         title "profan cannot propose a link order for these profiles"
-        cause "They need the call counts of one gmon.out, for one program or library."
+        cause "It needs the calls of one gmon.out, for one program or library."
         cure "Compile with -pg, and pass one program or library with its profile."
     {
         Report(Order) needs ObjectFiles of FileMap =>
@@ -431,9 +426,8 @@ causes! {
 
     NO_SOURCE_LINES "W056"
         title "the profile does not contain source lines"
-        cause "Heap profiles and traces contain lines only if mpatrol read the debug \
-            information. Profiles of MLton get them from the table of sources."
-        cure "Compile with -g, and pass the executable. For a trace, use the mpatrol option \
+        cause "Heap profiles and traces have lines only if mpatrol read the debug information."
+        cure "Compile with -g, and pass the executable. For a trace, use mpatrol's option \
             USEDEBUG; for MLton, pass the table of sources."
     {
         Source | Lines needs SourceLines of History => "no source line is known", TRACE_LINES;
@@ -449,8 +443,7 @@ causes! {
 
     NOT_SAMPLED "W057"
         title "an option applies to gmon.out only"
-        cause "The option adjusts how profan reads, distributes or prints the samples of a \
-            gmon.out. This profile has no such samples."
+        cause "The option adjusts samples by address, which this profile does not contain."
         cure "Omit the option."
     {
         Marks needs Samples => "this profile has its own numbers for every line", LEAVE_OUT;
@@ -464,8 +457,8 @@ causes! {
 
     NO_UNCERTAINTY "W058"
         title "--error adds nothing to the report"
-        cause "Counted values have no sampling error, and the error of measured ones appears \
-            only between runs. Some reports show no times."
+        cause "Counted values have no sampling error, measured ones only between runs. Some \
+            reports show no times."
         cure "Add -p or -q to a sampled profile, or omit the option."
     {
         Error needs KnownVariation =>
@@ -485,9 +478,8 @@ causes! {
 
     NO_SAMPLE_TIME "W059"
         title "--wall needs the sampling rate of the profile"
-        cause "--wall compares the run time with the time of all samples. The profile does not \
-            contain the time of a sample."
-        cure "Set the rate with --rate, or omit --wall."
+        cause "--wall compares the run time with the time of all samples."
+        cure "Set --rate, or omit --wall."
     {
         Wall needs SampleTime =>
             "the profile has no sampling rate", "set the rate, as in --rate 100, or omit the option";
@@ -495,9 +487,8 @@ causes! {
 
     NO_PROGRAM_FOR_OPTION "W060"
         title "an option needs the executable"
-        cause "The option selects symbols, debug information or machine code, and no executable \
-            was given."
-        cure "Pass the executable too: `profan gmon.out ./PROGRAM`."
+        cause "It selects symbols, debug information or machine code."
+        cure "Pass it too: `profan gmon.out ./PROGRAM`."
     {
         StaticCalls | Inlines | DebugDirs needs Program =>
             "no executable was given", "pass the executable, or omit the option";
@@ -507,8 +498,7 @@ causes! {
 
     NO_ADDRESSES "W061"
         title "an option needs addresses, and the profile has none"
-        cause "--base and -S turn addresses into names. This profile contains names instead of \
-            addresses."
+        cause "--base and -S turn addresses into names, which this profile already contains."
         cure "Omit the option."
     {
         ExternalSymbols needs SymbolsByAddress =>
@@ -518,8 +508,8 @@ causes! {
 
     FIXED_BY_LD_PROFILE "W062"
         title "LD_PROFILE has no use for an option"
-        cause "The dynamic linker records addresses relative to the library and always uses \
-            counters of 16 bits, so --base and --counter-bits have no effect."
+        cause "It records relative addresses, in counters of 16 bits: --base and --counter-bits \
+            have no effect."
         cure "Omit the option."
     {
         Base needs LoadedAddresses =>
@@ -530,7 +520,7 @@ causes! {
 
     NOT_STANDARD_ML "W063"
         title "an option applies to Standard ML only"
-        cause "--merge-names and --no-library select functions of a program that MLton compiled."
+        cause "--merge-names and --no-library select functions that MLton compiled."
         cure "Omit the option."
     {
         NamesOfMl needs SharedNames => "they apply to Standard ML only", LEAVE_OUT;
@@ -539,9 +529,8 @@ causes! {
 
     NO_TIMES "W064"
         title "-i and -s do not show times"
-        cause "-i describes the files, and -s writes their sum. Neither uses --wall, and -i does \
-            not use --rate."
-        cure "Add a report that shows times, such as -p, or omit the option."
+        cause "Neither uses --wall, and -i does not use --rate."
+        cure "Add a report with times, such as -p, or omit the option."
     {
         Wall needs Times => "-i and -s show no times", ASK_FOR_TIMES;
         Rate needs Times => "-i shows the contents of the file", ASK_FOR_TIMES;
@@ -549,8 +538,7 @@ causes! {
 
     AS_SAVED "W065"
         title "an option does not change a saved report"
-        cause "A saved report contains the rows that profan wrote. profan can format and sort \
-            these rows, but cannot compute others."
+        cause "profan can format and sort its rows, but cannot compute others."
         cure "Make the report again from the profile, with the option."
     {
         Selection needs Profile =>
@@ -562,9 +550,8 @@ causes! {
 
     NO_RANKING "W066"
         title "the report has no rows to rank"
-        cause "--top, --sort and similar options need a table of functions, files or lines. \
-            Reports such as -i have none."
-        cure "Omit the options, or add the flat profile: -p."
+        cause "--top, --sort and similar options need a table of functions, files or lines."
+        cure "Add -p, or omit the options."
     {
         Ranking needs RankedRows =>
             "this report has no rows to rank", "omit them, or add the flat profile: -p";
@@ -572,9 +559,9 @@ causes! {
 
     BY_FILE_ALONE "W067"
         title "--by-file omits all other reports"
-        cause "--by-file compares one value of the profiles with each other. Other reports show \
-            the sum of all profiles, and --ratio divides two values."
-        cure "Run profan again without --by-file for the other reports."
+        cause "It compares one value of the profiles. Other reports show the sum of all \
+            profiles, and --ratio two values."
+        cure "Run profan again without --by-file."
     {
         OtherThanByFile needs Sum =>
             "others show the sum of the profiles", "run profan again without --by-file";

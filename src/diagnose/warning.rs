@@ -47,12 +47,10 @@ problems! {
     }
 
     NO_PROGRAM "W001"
-        title "no executable, or no library for its profile: functions are shown as addresses"
-        cause "A gmon.out or a profile of LD_PROFILE contains addresses, but no names. No \
-            program was given and the current directory has no a.out, or the library was not \
-            given."
-        cure "Pass the executable that wrote the profile: `profan gmon.out ./PROGRAM`, or \
-            `profan libm.so.6.profile /lib/libm.so.6`."
+        title "the executable or library was not given: functions are shown as addresses"
+        cause "A profile contains addresses, not names. Without a program, profan reads a.out in \
+            the current directory."
+        cure "Pass it: `profan gmon.out ./PROGRAM`, or `profan libm.so.6.profile /lib/libm.so.6`."
     {
         #[error("no executable was given and there is no a.out here: functions are shown as \
             addresses")]
@@ -64,9 +62,8 @@ problems! {
 
     OTHER_MACHINE "W002"
         title "the profile and the executable are for different machines"
-        cause "Their words differ in size or byte order, so this executable cannot have written \
-            the profile."
-        cure "Pass the executable from the target, not one that was built for this machine."
+        cause "They differ in word size or byte order."
+        cure "Pass the executable of the target machine."
         explains OTHER_ADDRESSES, OTHER_BUILD, OUTSIDE_FUNCTIONS, LOST_CALLS, DOUBTFUL_BUILD
     {
         #[error("{executable} is {program}, but a {profile} program wrote the profile")]
@@ -75,12 +72,12 @@ problems! {
     }
 
     OTHER_ADDRESSES "W003"
-        title "the program was loaded at a different address, or the profile has no address in its code"
-        cause "The system loads a position-independent executable (PIE) at another address than \
-            it was linked for. If everything fits at one load address, the message contains it. \
-            If nothing fits, another program wrote the profile."
-        cure "Pass the load address with `--base ADDRESS`, or the executable that wrote the \
-            profile. To avoid this, link with -no-pie."
+        title "the program was loaded at another address, or did not write the profile"
+        cause "A position-independent executable (PIE) is loaded at another address than it was \
+            linked for. If everything fits at one address, the message contains it; otherwise \
+            another program wrote the profile."
+        cure "Pass `--base ADDRESS`, or the executable that wrote the profile. To avoid this, \
+            link with -no-pie."
         explains OTHER_BUILD, OUTSIDE_FUNCTIONS, LOST_CALLS
     {
         /// The address range of the profile, and the range of the executable's code.
@@ -100,12 +97,10 @@ problems! {
 
     OTHER_BUILD "W004"
         title "the executable does not match the profile"
-        cause "The machine code of this executable cannot have produced the recorded addresses. \
-            It was rebuilt after the run, so functions have moved, or it is another program."
-        evidence "`profan -i gmon.out ./PROGRAM` lists the evidence of the build check, which \
-            docs/accuracy.md explains."
-        cure "Use the executable that wrote the profile, or run this one again. --strict refuses \
-            other executables."
+        cause "It was rebuilt after the run, or is another program."
+        evidence "`profan -i gmon.out ./PROGRAM` lists the evidence, which docs/accuracy.md \
+            explains."
+        cure "Use the executable that wrote the profile, or run this one again."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
     {
         #[error("{executable} does not match the profile: {}", evidence.join("; "))]
@@ -114,7 +109,7 @@ problems! {
 
     NOT_FOR_PROFILING "W005"
         title "the executable was not built with -pg"
-        cause "Nothing in the executable calls mcount, the function that counts calls."
+        cause "It never calls mcount, the function that counts calls."
         cure "Compile and link with -pg, run the program, and pass that executable."
         explains NO_TICKS, NO_CALLS
     {
@@ -124,12 +119,12 @@ problems! {
     }
 
     NO_TICKS "W006"
-        title "the profile has no samples, so the report has no times"
-        cause "The program ran for less than one sampling interval, usually 10 ms. Or it spent \
-            its time where the profiler takes no samples: waiting, in the kernel, in shared \
-            libraries, or in a process started by fork() or daemon()."
+        title "the profile has no samples, so no times"
+        cause "The program ran for less than one sampling interval (usually 10 ms), or its time \
+            is not sampled: waiting, the kernel, shared libraries, child processes of fork() or \
+            daemon()."
         evidence "`profan --wall TIME` shows how much of the user time was sampled."
-        cure "Run the program for longer, or link with -static to sample libraries too."
+        cure "Run it for longer, or link with -static to sample libraries too."
     {
         #[error("no samples: {}", where_time_went(linkage))]
         NoTicks { linkage: Linkage } => run_longer(linkage);
@@ -146,10 +141,10 @@ problems! {
 
     NO_CALLS "W007"
         title "no calls were recorded, so there is no call graph"
-        cause "Only files compiled with -pg count calls; linking with -pg is enough for samples. \
-            Simulators and debug probes never count calls. LD_PROFILE counts calls that the \
-            linker resolves at run time."
-        evidence "`profan doctor PROGRAM` shows how many functions count their calls."
+        cause "Only files compiled with -pg count calls, not those only linked with it. \
+            Simulators and debug probes count none; LD_PROFILE counts those resolved at run \
+            time."
+        evidence "`profan doctor PROGRAM` shows how many functions count calls."
         cure "Compile every file with -pg. For LD_PROFILE, link the callers of the library with \
             -z lazy, and unset LD_BIND_NOW."
     {
@@ -171,8 +166,8 @@ problems! {
 
     OUTSIDE_FUNCTIONS "W008"
         title "samples are in code without a name"
-        cause "No symbol covers some of the sampled code: PLT stubs (calls into shared \
-            libraries), stripped objects, boot loaders or JIT code."
+        cause "No symbol covers PLT stubs (calls into shared libraries), stripped objects, boot \
+            loaders or JIT code."
         cure "Do not strip the program, or pass a symbol table with -S."
     {
         /// Ticks of the first clock, as in all warnings.
@@ -183,7 +178,7 @@ problems! {
 
     LOST_CALLS "W009"
         title "called addresses are in no known function"
-        cause "The profile contains calls to addresses that no symbol of the executable covers."
+        cause "No symbol of the executable covers these addresses."
         cure "Pass the executable that wrote the profile, with its symbols."
     {
         #[error(
@@ -196,9 +191,9 @@ problems! {
 
     STRIPPED "W010"
         title "the executable is stripped, and no debug file was found"
-        cause "Its symbol table was removed. At most the names for dynamic linking remain."
-        cure "Pass the executable from before it was stripped, or the directory of its debug \
-            file with --debug-dir."
+        cause "At most the names for dynamic linking remain."
+        cure "Pass the unstripped executable, or --debug-dir with the directory of its debug \
+            file."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS, UNNAMED
     {
         #[error(
@@ -214,11 +209,10 @@ problems! {
     }
 
     DAMAGED "W011"
-        title "a file is truncated or damaged, and only its intact part is used"
+        title "a file is truncated or damaged: only its intact part is used"
         cause "The program was killed while it wrote the file, the disk was full, or a transfer \
-            ended early or changed bytes."
-        cure "Copy the file again, or run the program to its normal end. --strict refuses \
-            damaged files."
+            lost or changed bytes."
+        cure "Copy the file again, or run the program to its normal end."
         explains NOT_FOR_PROFILING, NO_TICKS, NO_CALLS, FEW_SAMPLES
     {
         #[error(
@@ -237,11 +231,10 @@ problems! {
 
     SATURATED "W012"
         title "histogram counters have overflowed"
-        cause "Most systems count samples in 16 bits: 655.36 s at 100 samples per second. Then \
-            samples were lost, or the counter wrapped around to 0. Calls are counted in 32 bits."
+        cause "Most systems count samples in 16 bits: 655.36 s at 100 samples per second. Calls \
+            are counted in 32 bits."
         evidence "The report marks functions with full counters `(at least)`."
-        cure "Profile several shorter runs and pass all their files: their sum has no limit. If \
-            the counters are wider, set --counter-bits."
+        cure "Pass several shorter runs at once. If the counters are wider, set --counter-bits."
     {
         #[error(
             "{path}: {} the maximum of {most} samples: more may have been lost",
@@ -265,12 +258,10 @@ problems! {
 
     COARSE_BINS "W013"
         title "histogram bins span several functions"
-        cause "One bin counts the samples of several functions, or of several pieces of inlined \
-            code. profan divides them by the instructions of each, and by the calls of \
-            functions."
+        cause "profan divides the samples of a bin by the instructions of each function or piece \
+            of inlined code, and by the calls of functions."
         evidence "`profan -i gmon.out` shows the bytes per bin."
-        cure "Profile with smaller bins if the system allows it, or add the times of \
-            neighbouring functions."
+        cure "Profile with smaller bins, or add the times of neighbouring functions."
     {
         /// The share of ticks in bins with several functions.
         #[error("{percent:.0} % of the samples are in bins of {bytes_per_bin} bytes that span \
@@ -281,9 +272,9 @@ problems! {
 
     NO_RATE "W014"
         title "the sampling rate of the profile is 0 or erased"
-        cause "The program did not record the sampling rate, or its flash memory was erased \
-            there (0xffffffff). Times are in ticks, one for each sample."
-        cure "Set the samples per second with --rate, or use only the percentages."
+        cause "The program did not record it, or its flash memory was erased. Times are in \
+            ticks, one for each sample."
+        cure "Set the samples per second with --rate, or use the percentages."
     {
         #[error("{path}: the sampling rate is erased (0xffffffff), so times are in ticks")]
         ErasedRate { path: String } => SET_RATE;
@@ -293,9 +284,8 @@ problems! {
 
     ASSUMED_RATE "W015"
         title "the layout has no sampling rate, so one is assumed"
-        cause "The oldest BSD layout does not record the sampling rate. profan assumes the rate \
-            of systems of that time."
-        cure "If the clock of the machine had another rate, set it with --rate."
+        cause "profan assumes the rate of systems with the oldest BSD layout."
+        cure "If the clock had another rate, set it with --rate."
     {
         /// The rate is in ticks a second.
         #[error("{path}: this old layout has no sampling rate; assuming {rate} samples per second")]
@@ -307,8 +297,7 @@ problems! {
         title "the files have different sampling rates"
         cause "profan converts all samples to the highest rate."
         evidence "`profan -i FILE…` shows the rate of each file."
-        cure "If you mean to add these files, do nothing. Otherwise report them one by one, or \
-            set one --rate for all."
+        cure "Report them one by one, or set one --rate for all, unless you mean to add them."
     {
         #[error("the profiles have different sampling rates; samples are converted to the highest \
             rate, which also applies to files without one")]
@@ -318,8 +307,7 @@ problems! {
     PROFILER_TIME "W017"
         title "counting calls took 1 % or more of the samples"
         cause "The profiler also samples mcount, the function that counts calls."
-        cure "Do nothing. If the share is large, functions that are called often are slower here \
-            than in a build without -pg."
+        cure "Do nothing. Without -pg, functions that are called often run faster."
     {
         #[error("{n_ticks:.0} samples ({percent:.1} %) are the cost of counting calls (mcount)")]
         ProfilerTime { n_ticks: f64, percent: f64 } =>
@@ -328,8 +316,8 @@ problems! {
 
     DEBUG_FILE_REFUSED "W018"
         title "a debug file does not match the executable"
-        cause "Its build ID or checksum differs from the one in the executable."
-        evidence "`readelf -n FILE` shows the build ID of a file."
+        cause "Its build ID or checksum differs."
+        evidence "`readelf -n FILE` shows the build ID."
         cure "Install the debug file of this build, or pass its directory with --debug-dir."
     {
         /// The usual reason is a different build ID.
@@ -340,8 +328,8 @@ problems! {
 
     BLOCKS_NEED_LINES "W019"
         title "basic-block counts are not shown"
-        cause "A basic block is part of a line, and this report is by function."
-        cure "Add -l to show them."
+        cause "They are by line, and this report is by function."
+        cure "Add -l."
     {
         #[error("basic-block counts are not shown: they are by line, and this report is by function")]
         BlocksNeedLines => "add -l";
@@ -349,8 +337,8 @@ problems! {
 
     DEBUG_INFO_DAMAGED "W020"
         title "part of the debug information is not readable"
-        cause "It is damaged, or in a form that profan does not support. profan uses the rest."
-        cure "Rebuild the program, if necessary with another DWARF version (-gdwarf-4)."
+        cause "It is damaged, or in an unsupported form. profan uses the rest."
+        cure "Rebuild the program, if necessary with -gdwarf-4."
     {
         /// The file is the executable, or its debug file.
         #[error(
@@ -367,9 +355,8 @@ problems! {
 
     SOURCE_MISSING "W021"
         title "a source file was not found"
-        cause "It is neither where the compiler read it nor in the current directory."
-        cure "Add its directory with -I DIR, or map the whole source tree with --path-map \
-            OLD=NEW."
+        cause "It is neither at its recorded path nor in the current directory."
+        cure "Add its directory with -I DIR, or map the source tree with --path-map OLD=NEW."
     {
         #[error("{name}: source file not found")]
         SourceMissing { name: String } => FIND_SOURCE;
@@ -377,9 +364,8 @@ problems! {
 
     SOURCE_NEWER "W022"
         title "a source file is newer than the executable"
-        cause "It was changed after the program was built, so counts may be next to the wrong \
-            lines."
-        cure "Restore the source file of that build, or rebuild and run the program again."
+        cause "Counts may be next to the wrong lines."
+        cure "Restore the source file of that build, or rebuild and run again."
     {
         #[error("{path} is newer than {executable}: counts may be next to the wrong lines")]
         SourceNewer { path: String, executable: String } =>
@@ -388,7 +374,7 @@ problems! {
 
     SOURCE_UNWRITTEN "W023"
         title "an annotated file could not be written"
-        cause "-y writes files NAME-ann to the current directory, and the system refused one."
+        cause "-y writes files NAME-ann to the current directory."
         cure "Use -y in a directory that you may write to."
     {
         #[error("{name}: {reason}")]
@@ -398,8 +384,8 @@ problems! {
 
     NO_STATIC_CALLS "W024"
         title "-c does not support this machine"
-        cause "-c finds calls in machine code of x86, x86-64 and AArch64 only."
-        cure "Omit -c. The report still shows all recorded calls."
+        cause "-c reads machine code of x86, x86-64 and AArch64 only."
+        cure "Omit -c: recorded calls are shown without it."
     {
         /// Usually, the search does not support the machine.
         #[error("{reason}; ignoring -c")]
@@ -408,7 +394,7 @@ problems! {
 
     UNNAMED "W025"
         title "many call sites of a heap profile have no name"
-        cause "The profile names few of its functions, or the given program does not cover their \
+        cause "The profile names few of its functions, or the program does not cover their \
             addresses."
         cure "Pass the executable that wrote the profile, with its symbols, or its load address \
             with --base."
@@ -442,9 +428,8 @@ problems! {
 
     GUESSED_BASE "W027"
         title "the load address of a position-independent executable is a guess"
-        cause "The system loads it at a different address in each run, and the profile has few \
-            addresses to find this one from."
-        cure "Pass the load address with --base, or link with -no-pie."
+        cause "It differs in each run, and the profile has few addresses to find it from."
+        cure "Pass it with --base, or link with -no-pie."
     {
         #[error("{executable} was probably loaded at {base}, but few addresses confirm it")]
         GuessedBase { base: Address, executable: String } =>
@@ -453,9 +438,8 @@ problems! {
 
     ALREADY_FREED "W028"
         title "a trace frees a block twice"
-        cause "The program freed or reallocated a block that it had already freed."
-        cure "At that place in the source, look for a double free or a use after free; `mptrace \
-            -v -s` lists all events."
+        cause "The program freed or reallocated a block that was already free."
+        cure "Look there for a double free or use after free; `mptrace -v -s` lists all events."
     {
         #[error(
             "{} a block that is already free, first {first}: ignored",
@@ -467,10 +451,9 @@ problems! {
 
     UNKNOWN_BLOCKS "W029"
         title "a trace frees blocks that were never allocated"
-        cause "The program freed a pointer that malloc did not return, or a block from before \
-            the start of the trace."
-        cure "Look for a pointer that does not come from malloc; `mptrace -v -s` lists all \
-            events."
+        cause "The pointer does not come from malloc, or the block is from before the start of \
+            the trace."
+        cure "Look for such a pointer; `mptrace -v -s` lists all events."
     {
         #[error(
             "{} a block that was never allocated, first {first}: ignored",
@@ -482,7 +465,7 @@ problems! {
 
     ALLOCATED_TWICE "W030"
         title "a trace allocates a block that is in use"
-        cause "The file is damaged: mpatrol never writes such a trace."
+        cause "mpatrol never writes such a trace: the file is damaged."
         cure "Copy the file again."
     {
         #[error(
@@ -494,12 +477,11 @@ problems! {
 
     OTHER_PROGRAM "W031"
         title "the executable does not match the heap profile"
-        cause "Functions start elsewhere in this executable, or return addresses do not follow a \
-            call. profan does not use it, because its names would be wrong."
-        evidence "`profan -i mpatrol.out ./PROGRAM` lists the evidence of the build check, which \
-            docs/accuracy.md explains."
-        cure "Pass the executable that wrote the profile, or its load address with --base. \
-            --strict refuses other executables."
+        cause "Functions start elsewhere in it, or return addresses do not follow a call. profan \
+            does not use its names."
+        evidence "`profan -i mpatrol.out ./PROGRAM` lists the evidence, which docs/accuracy.md \
+            explains."
+        cure "Pass the executable that wrote the profile, or its load address with --base."
         explains UNNAMED, GUESSED_BASE
     {
         #[error(
@@ -512,20 +494,19 @@ problems! {
 
     DOUBTFUL_BUILD "W032"
         title "a few recorded addresses do not match the executable"
-        cause "It may be another build, in which little has moved, or a program that changes its \
-            code while it runs."
-        cure "Use the executable that wrote the profile. If this is it, do not rely on what does \
-            not match."
+        cause "It may be a similar build, or a program that changes its code while it runs."
+        cure "Use the executable that wrote the profile. If this is it, do not rely on those \
+            addresses."
     {
         #[error("{executable} may not match the profile: {}", evidence.join("; "))]
         DoubtfulBuild { executable: String, evidence: Vec<String> } => AS_IT_RAN;
     }
 
     CALLS_OUTSIDE "W033"
-        title "calls lead to or come from shared libraries that are not in the profile"
-        cause "mcount counts the calls of every library that was built with -pg, but a gmon.out \
-            samples the program only."
-        cure "Link these libraries statically, or profile one library at a time with LD_PROFILE."
+        title "calls lead to or come from shared libraries outside the profile"
+        cause "mcount counts calls of all libraries built with -pg, but a gmon.out samples only \
+            the program."
+        cure "Link them statically, or profile one at a time with LD_PROFILE."
     {
         #[error("{}", calls.cause())]
         CallsOutside { calls: OutsideCalls } => calls.advice();
@@ -533,12 +514,11 @@ problems! {
 
     FEW_SAMPLES "W034"
         title "samples cover less than the run"
-        cause "They miss more than 10 % of the CPU time: shared libraries, the kernel and child \
+        cause "More than 10 % of the CPU time is missing: shared libraries, the kernel, child \
             processes, or samples lost where programs often ask for their CPU time. If the CPU \
             time is not known, waiting counts too."
-        cure "Link statically, or profile a library with LD_PROFILE. Pass --wall the output of \
-            `time`, which has the CPU time. If samples are missing everywhere alike, use \
-            --scale-to-cpu."
+        cure "Link statically, or profile a library with LD_PROFILE. If all samples are too few \
+            alike, pass --wall the output of `time`, and --scale-to-cpu."
         explains NO_TICKS, MOSTLY_COUNTING
     {
         /// Most of the processor time has no samples. Counting calls may be a notable part of it.
@@ -572,10 +552,10 @@ problems! {
 
     MOSTLY_IDLE "W035"
         title "the program spent most of the run waiting"
-        cause "It waited for files, the network, other processes, locks or a busy machine. The \
-            profiler does not sample waiting."
-        cure "Check whether the machine was busy. `strace -c -w ./PROGRAM` or ktrace shows what \
-            the program waits for."
+        cause "The profiler does not sample waiting for files, the network, other processes, \
+            locks or a busy machine."
+        cure "Check whether the machine was busy. `strace -c -w ./PROGRAM` or ktrace shows the \
+            waiting."
     {
         #[error("the program waited for {idle:.2} of {wall:.2} s; waiting is not sampled")]
         MostlyIdle { idle: f64, wall: f64 } => "check whether the machine was busy; strace -c -w \
@@ -585,10 +565,10 @@ problems! {
     MORE_THAN_RUN "W036"
         title "samples cover more time than the run took"
         cause "They exceed the CPU time by more than 10 %: other runs are included, threads ran \
-            in parallel, or the clock had another rate. On a busy machine it takes 5 to 20 % too \
-            many samples."
-        cure "Pass --wall the total time of all profiled runs. If the clock had another rate, \
-            set --rate, or use --scale-to-cpu."
+            in parallel, the clock had another rate, or a busy machine took 5 to 20 % too many \
+            samples."
+        cure "Pass --wall the total time of all profiled runs, set the true --rate, or use \
+            --scale-to-cpu."
     {
         #[error("samples cover {sampled:.2} s, more than the {processor:.2} s of CPU time of the \
             run")]
@@ -604,8 +584,8 @@ problems! {
 
     NO_LIBRARY_TICKS "W037"
         title "a profile of a library has calls, but no samples"
-        cause "The library ran for less than one sampling interval. Or the program was linked \
-            with -pg and used the profiling clock itself: a process has only one."
+        cause "The library ran for less than one sampling interval, or the program was linked \
+            with -pg and used the only profiling clock."
         cure "Link the program without -pg, and run it again with LD_PROFILE, for longer."
     {
         /// `is_instrumented`: the program is known to have been built for profiling.
@@ -620,10 +600,8 @@ problems! {
 
     OTHER_LIBRARY_NAME "W038"
         title "the name of a profile is not that of its library"
-        cause "LD_PROFILE names a profile after its library. Only one given library can belong \
-            to this profile, and it has another name."
-        cure "Pass the library of that name. If this is the right library, rename the profile to \
-            SONAME.profile."
+        cause "The only given library that fits has another name."
+        cure "Pass the library of that name, or rename the profile to SONAME.profile."
     {
         #[error("{profile} is named after {named}, but is used for {library}")]
         OtherLibraryName { profile: String, named: String, library: String } =>
@@ -632,10 +610,8 @@ problems! {
 
     OTHER_LIBRARY_BUILD "W039"
         title "a library does not match its profile"
-        cause "Its code has another address range, or recorded calls do not lead to the start of \
-            a function: the library was rebuilt after the run."
-        cure "Use the library as it was during the run, or run the program again. --strict \
-            refuses other libraries."
+        cause "It was rebuilt after the run: functions have moved."
+        cure "Use the library as it was during the run, or run the program again."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
     {
         #[error("{library} does not match the profile: {reason}")]
@@ -644,11 +620,9 @@ problems! {
     }
 
     OTHER_RUNS "W040"
-        title "the profiles of program and libraries cover different numbers of runs"
-        cause "LD_PROFILE adds to an existing file, which then covers all runs since. A gmon.out \
-            covers only the last run."
-        cure "Compare times only within one program or library, or remove the files and run \
-            again."
+        title "the program and its libraries have different numbers of runs"
+        cause "LD_PROFILE adds each run to an existing file; a gmon.out covers only the last run."
+        cure "Compare times within one of them only, or remove the files and run again."
     {
         /// Objects, each with the number of its runs.
         #[error(
@@ -664,11 +638,9 @@ problems! {
     }
 
     NO_LINES "W041"
-        title "no source lines are known, so there is no annotated source"
-        cause "The executable has no line information, because it was built without -g or was \
-            stripped, or there is no executable."
-        cure "Compile with -g in addition to -pg, and do not strip the program. -p and -q work \
-            without lines."
+        title "source lines are not known: no annotated source"
+        cause "No executable was given, or it was built without -g or stripped."
+        cure "Compile with -g -pg, and do not strip the program. -p and -q work without lines."
     {
         #[error(
             "no annotated source: {}",
@@ -685,10 +657,9 @@ problems! {
 
     NOTHING_KEPT "W042"
         title "the filters select nothing"
-        cause "Each name exists, but no function meets all conditions of --keep, or no cost \
-            passes through --focus and outside of --ignore."
-        cure "Remove the filters one by one; `profan help keep` explains the expressions of \
-            --keep."
+        cause "No function meets all conditions of --keep, or no cost passes through --focus and \
+            outside of --ignore."
+        cure "Remove the filters one by one; `profan help keep` explains --keep."
     {
         #[error("no function matches the expression of --keep")]
         NothingKept => "relax it: the parts of an (and …) may have no function in common, or a \
@@ -698,10 +669,10 @@ problems! {
     }
 
     UNUSED_GATE "W043"
-        title "--fail-on names a verdict that cannot occur for this kind of profile"
-        cause "Times can be slower, faster or unclear; counted values can be more or less. \
-            `calls` needs counted calls, and `leaks` a heap profile. A check that cannot fail \
-            has exit status 2."
+        title "--fail-on names a verdict that cannot occur"
+        cause "Times can be slower, faster or unclear; counts more or less. `calls` needs \
+            counted calls, and `leaks` a heap profile. A check that cannot fail has exit status \
+            2."
         cure "Name verdicts that can occur."
     {
         #[error("{reasons} has no effect: {} profiles have no such verdict",
@@ -715,10 +686,8 @@ problems! {
 
     UNUSED_RENAME "W044"
         title "--rename matches no function of the old side"
-        cause "OLD in OLD=NEW is a regular expression for the names of the old side. It matches \
-            none of them."
-        cure "Correct the expression. Put a backslash before dots, brackets and asterisks that \
-            belong to the name."
+        cause "OLD in OLD=NEW is a regular expression for names of the old side."
+        cure "Correct it. Put a backslash before literal dots, brackets and asterisks."
     {
         #[error("--rename {rename}: no function of the old side matches")]
         UnusedRename { rename: String } =>
@@ -726,11 +695,10 @@ problems! {
     }
 
     NAMES_GIVEN_UP "W045"
-        title "some names are not demangled, because that would take too long"
-        cause "A few bytes of a mangled name can expand to gigabytes. profan does not demangle \
-            names that nest too deeply or take too many steps."
+        title "demangling some names would take too long"
+        cause "A few bytes of a mangled name can expand to gigabytes."
         evidence "`profan --demangle=none` shows the names in the file."
-        cure "Check where the program comes from: compilers do not write such names."
+        cure "Check the origin of the program: compilers do not write such names."
     {
         #[error(
             "{} not demangled: that would take too long",
@@ -742,10 +710,9 @@ problems! {
 
     NAMES_CUT "W046"
         title "long names are shortened"
-        cause "Long names that many symbols or rows share would take too much memory. Every \
-            format but JSON shows the first 4,096 bytes of a function and the last 1,000 of a \
-            file or library."
-        cure "Check where the file comes from: linkers store a long name for few functions."
+        cause "Every format but JSON shows the first 4,096 bytes of a function and the last \
+            1,000 of a file or library, if many symbols or rows share the name."
+        cure "Check the origin of the file: linkers store a long name for few functions."
     {
         #[error(
             "{file}: {} shortened to {} bytes: too many functions share them",
@@ -764,10 +731,9 @@ problems! {
 
     DEBUG_INFO_TOO_LARGE "W047"
         title "debug information needs too much memory for its size"
-        cause "Sections decompress to far more than compilers write, or the tables of lines, \
-            files and functions are far larger than the file. profan skips them."
-        cure "Rebuild the program, or check where it comes from. If you trust it, raise \
-            --limit-memory."
+        cause "It decompresses to far more than compilers write, or its tables are far larger \
+            than the file. profan skips them."
+        cure "Rebuild the program. If you trust it, raise --limit-memory."
     {
         #[error("{file}: debug information is skipped in part or whole: it needs too much memory \
             for its size")]
@@ -777,9 +743,8 @@ problems! {
 
     SOURCE_PASSED_OVER "W048"
         title "a source file is not read"
-        cause "It is not a regular file, or larger than 64 MiB. Or it is outside the directories \
-            of the executable and its sources, the current directory, -I and --path-map: a \
-            hostile executable can name any file."
+        cause "It is not a regular file, is larger than 64 MiB, or is outside the directories of \
+            the executable, its sources, -I and --path-map, and the current one."
         cure "Map the path to the real source with --path-map OLD=NEW. If you trust the program, \
             pass --any-source."
     {
@@ -796,9 +761,9 @@ problems! {
 
     THREAD_BASE "W070"
         title "an empty file is beside those that callgrind wrote for threads"
-        cause "With --separate-threads=yes, callgrind writes the costs of each thread to a file \
-            of its own, FILE-01 and so on, and leaves FILE empty."
-        cure "Nothing is missing. To avoid the warning, pass only FILE-*."
+        cause "With --separate-threads=yes, callgrind writes each thread to FILE-01 and so on, \
+            and leaves FILE empty."
+        cure "Pass only FILE-*. Nothing is missing."
     {
         #[error("{path}: empty; the costs are in the files of its threads")]
         ThreadBase { path: String } => "pass only the files of threads, as in \
@@ -806,9 +771,8 @@ problems! {
     }
 
     UNNAMED_NUMBER "W068"
-        title "a number stands for a name that is missing from the profile"
-        cause "Callgrind profiles contain each name once, and then only its number. The line \
-            with the name is missing."
+        title "a name is missing: the report shows its number"
+        cause "Callgrind profiles contain each name once, and then its number."
         cure "All costs count. Write the profile again to get the names."
     {
         #[error("{path}: no line names the number {number}, which is shown as ({number})")]
@@ -819,8 +783,7 @@ problems! {
     TOO_LARGE "W071"
         title "a cost is greater than the numbers of a format"
         cause "pprof's numbers have 63 bits, and those of callgrind and TAU 64."
-        cure "Use --format json, speedscope or firefox, whose numbers have no limit, or report \
-            fewer files at once."
+        cure "Use --format json, speedscope or firefox, or report fewer files at once."
     {
         #[error("costs beyond {greatest} are written as that number: {format} has no greater one")]
         TooLarge { format: &'static str, greatest: i128 } => "use --format json, speedscope or \
@@ -828,12 +791,12 @@ problems! {
     }
 
     COUNTER_WIDTH "W072"
-        title "the counters seem to have another width than the layout implies"
-        cause "BSD layouts do not state the width of their counters, usually 16 bits. Some ports \
-            count in 8 or 32 bits. Read with a wrong width, samples are in wrong places."
+        title "the counters seem to have another width"
+        cause "BSD layouts do not state the width of counters: usually 16 bits, in some ports 8 \
+            or 32."
         evidence "In 8 bits, many counters are multiples of 256. In wider ones, most samples are \
             at even places."
-        cure "Set --counter-bits. --strict refuses a width that does not match the executable."
+        cure "Set --counter-bits."
         explains OTHER_BUILD, COARSE_BINS
     {
         /// `contradicts` is whether the executable does not match with 16 bits.
@@ -844,8 +807,8 @@ problems! {
 
     FOREIGN_BYTES "W073"
         title "a file contains more than the profile"
-        cause "Flash memory is 0xff where it was erased, and a buffer is 0 where nothing was \
-            written. A dump of all memory has other bytes around the profile."
+        cause "A memory dump has other bytes around the profile: 0xff in erased flash, 0 in \
+            unused buffers."
         cure "Do nothing: profan reads the profile only."
     {
         #[error(
@@ -866,11 +829,9 @@ problems! {
 
     PATHS_CUT "W074"
         title "long call paths are shortened"
-        cause "TAU writes the names of all callers in each line. profan writes the shorter 64 \
-            MiB of call paths. The costs of longer ones count for their last caller that is \
-            written."
-        cure "Export the call tree in another format (--format speedscope), or select a part of \
-            it with --focus."
+        cause "TAU writes all callers in each line. profan writes the shorter 64 MiB of call \
+            paths; costs of longer ones count for the last caller that is written."
+        cure "Use --format speedscope, or select a part of the call tree with --focus."
     {
         #[error(
             "{} longer than {} bytes; the costs count for their callers",
@@ -882,9 +843,9 @@ problems! {
 
     RANKS_TAKEN "W075"
         title "several files have the same rank"
-        cause "TAU names a file after its rank. Files of one rank, for example of two runs, get \
-            other numbers, in their order."
-        cure "Export each run to a directory of its own."
+        cause "TAU names a file after its rank. Further files of a rank get other numbers, in \
+            their order."
+        cure "Export each run to its own directory."
     {
         #[error(
             "{} another number, because an earlier file has the same rank",
@@ -894,12 +855,10 @@ problems! {
     }
 
     COARSE_SITES "W076"
-        title "call sites are too coarse to tell the callers apart"
-        cause "The profiler records calls by the entry of a table for many bytes of code. \
-            Several functions in the code of an entry call the same function, or none visibly \
-            does."
-        cure "Such calls count for the function at the start of the entry. To know all callers, \
-            build the profiler with a lower HASHFRACTION (in gmon.h)."
+        title "call sites are too coarse to tell callers apart"
+        cause "The profiler records calls in a table, each entry for many bytes of code. If \
+            several functions of an entry may be the caller, calls count for the first."
+        cure "To know all callers, build the profiler with a lower HASHFRACTION (in gmon.h)."
     {
         #[error(
             "{n_undecided} of {n_all} arcs may have another caller: call sites are rounded to \
@@ -911,10 +870,9 @@ problems! {
 
     SHARED_ADDRESSES "W077"
         title "functions share addresses"
-        cause "The program has overlays: it loads sections to the same memory in turn. Addresses \
-            do not show which section was loaded."
-        cure "Calls and samples count for one of the functions. Link the sections to different \
-            addresses, or profile runs that load only one of them."
+        cause "Overlays are loaded to the same memory in turn. Calls and samples count for one \
+            of their functions."
+        cure "Link the sections to different addresses, or profile runs that load only one."
     {
         #[error(
             "{} ({}) and {} ({}) share addresses from {start}{}: calls and samples may belong to \
@@ -934,12 +892,11 @@ problems! {
     }
 
     FAILED_SIDE "W078"
-        title "the runs of one side did next to nothing: their program may have failed"
-        cause "The program crashed, or its arguments or input were wrong. Then every function \
-            looks faster. The runs have no samples, or less than 1 % of the costs and calls of \
-            the other side."
-        cure "Run the program by hand, check its exit status, and record its runs again. Until \
-            then `--fail-on` refuses the comparison."
+        title "one side did next to nothing: its program may have failed"
+        cause "It has no samples, or less than 1 % of the costs and calls of the other side: the \
+            program crashed, or its arguments or input were wrong."
+        cure "Check the program's exit status, and record its runs again. Until then `--fail-on` \
+            refuses the comparison."
     {
         #[error(
             "the {} have {}{} of the {}: did the program fail?",
@@ -959,11 +916,11 @@ problems! {
 
     SPLIT_DEBUG_MISSING "W079"
         title "files of split debug information are missing"
-        cause "The debug information is in .dwo files (-gsplit-dwarf), or in a package of them. \
-            profan looks in the directory of the executable, below it, and in --debug-dir."
+        cause "profan searches the directory of the executable, those below it, and --debug-dir \
+            for .dwo files (-gsplit-dwarf) or their package."
         evidence "`readelf --debug-dump=info PROGRAM` lists the files as DW_AT_dwo_name."
-        cure "Keep the .dwo files, or their package PROGRAM.dwp (`dwp -e PROGRAM`), beside the \
-            executable, or use --debug-dir."
+        cure "Keep the .dwo files, or PROGRAM.dwp (`dwp -e PROGRAM`), beside the executable, or \
+            use --debug-dir."
     {
         #[error("{executable}: inlined functions are unknown in {n_missing} of {n_units} units: \
             {file} is missing")]
@@ -973,11 +930,10 @@ problems! {
 
     MOSTLY_COUNTING "W080"
         title "counting calls took longer than everything that was sampled"
-        cause "-pg adds a call of mcount to each function. In a shared C library, its time is \
-            not in the profile. profan estimates it from the calls: a place that calls many \
-            functions in turn costs most."
-        cure "Compile with optimisation, which inlines small functions, or compile files of \
-            small functions without -pg."
+        cause "-pg adds a call of mcount to each function. In a shared C library its time is not \
+            sampled, so profan estimates it from the calls."
+        cure "Compile with optimisation, which inlines small functions, or compile their files \
+            without -pg."
     {
         /// Time in seconds.
         #[error(
@@ -989,14 +945,11 @@ problems! {
 
     FILES_SKIPPED "W081"
         title "some profiles cannot be used, and are omitted"
-        cause "Of several files, some are empty, missing, damaged from their start, or not a \
-            profile of this kind. A killed process leaves an empty file. A comparison also omits \
-            runs without samples if the other runs of their side have many: their program ended \
-            early. The report covers the other files."
-        evidence "The message contains the first files and their number. --list-skipped FILE \
-            writes the names of all, each with its reason."
-        cure "Copy these files again, or run these processes to their normal end. --strict refuses \
-            such files."
+        cause "They are empty (left by a killed process), missing, damaged from their start, or \
+            of another kind. A comparison also omits runs without samples beside runs with many: \
+            their program ended early."
+        evidence "--list-skipped FILE writes the names of all, each with its reason."
+        cure "Copy these files again, or run these processes to their normal end."
     {
         #[error("{}", skipped_message(files, *n_all))]
         Skipped { files: Vec<SkippedFile>, n_all: usize } =>
@@ -1005,10 +958,9 @@ problems! {
 
     LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
-        cause "Messages of another program are in the file, lines were changed by hand, or a \
-            newer version of the tool writes unknown lines."
-        cure "profan uses all other lines. If samples are missing, write the file again with \
-            only the output of the tool in it."
+        cause "The file contains messages of another program, changes by hand, or lines of a \
+            newer tool. Other lines count."
+        cure "If samples are missing, write the file again with only the tool's output."
     {
         #[error(
             "{path}: {} not part of the format and ignored, first line {}",
