@@ -42,7 +42,7 @@ macro_rules! script {
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = script! {
     data element names units table sections runs change graph state address command search fitted
-    list view sheet source sandwich facts tip chart hue frames stacks choosers flame icicle about
+    list view sheet source sandwich facts tip chart history hue frames stacks choosers flame icicle about
     bench navigation
 };
 
@@ -56,7 +56,7 @@ fn script() -> String {
 
 /// The hashes of both, with which a browser recognizes them. A test computes them.
 const STYLE_HASH: &str = "dpvBT9icYo6A2PAmbpZvY9mTy4HmzHszADvdcKJMKmA=";
-const SCRIPT_HASH: &str = "JdxUbXdfeBZRJZ1OgtjAjnuU40GpX5EuJnqNHCX2sCI=";
+const SCRIPT_HASH: &str = "ZcTthFoFF4dqw5ExLSvir2nbnqAzsUjUmTXUrGavEgo=";
 
 fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     HTML.accepted(report)?;
