@@ -33,7 +33,7 @@ const warningOf = ({ code, message, advice }) => [
   make(
     "span",
     { class: "advice" },
-    "Try: ",
+    "Help: ",
     withCode(advice),
     ". More: ",
     make("code", {}, `profan explain ${code}`),
