@@ -46,7 +46,7 @@ problems! {
 
     UNREADABLE "E001"
         title "a file cannot be read"
-        cause "It does not exist, you may not read it, or it is a directory."
+        cause "It does not exist, is not readable, or is a directory."
         cure "Check its name and permissions. Attach a SPEC to its option, as in `-pmain`. \
             `profan doctor PROGRAM` finds profiles."
     {
@@ -62,22 +62,20 @@ problems! {
 
     EMPTY "E002"
         title "a file is empty"
-        cause "A program built with -pg writes gmon.out when it exits. This one was stopped \
-            before, or the disk was full."
-        cure "Check for free disk space, and run the program until main returns or it calls \
-            exit()."
+        cause "The program was stopped before its exit, or the disk was full."
+        cure "Check the disk, and run the program to its normal end."
     {}
 
     NOT_A_PROFILE "E003"
         title "a file is not a profile that profan reads"
-        cause "The message contains the kind of the file, if known."
-        cure "Pass the profile and the program that wrote it. Use -O for another layout, and \
-            --from-hexdump for a hexdump or a serial log."
+        cause "The message names its kind, if known."
+        cure "Pass the profile and its program. Use -O for another layout, --from-hexdump for a \
+            hexdump or serial log."
     {}
 
     MALFORMED "E004"
         title "a profile is malformed"
-        cause "It contradicts itself after a proper start, or --strict refuses a damaged file."
+        cause "It contradicts itself, or --strict refuses a damaged file."
         cure "Copy the file again, or run the program to its normal end."
     {}
 
@@ -89,8 +87,7 @@ problems! {
 
     UNLIKE "E006"
         title "a profile cannot be added to those before it"
-        cause "profan adds profiles of one program and one kind, and combines those of a program \
-            and its libraries."
+        cause "profan adds profiles of one program and kind, or of a program and its libraries."
         cure "Report the files one by one."
     {
         /// Profiles of a kind that the others are not.
@@ -104,14 +101,14 @@ problems! {
 
     NO_PROFILE "E007"
         title "no profile"
-        cause "A program writes its profile when main returns or exit() is called, but not when \
-            it is killed, crashes or calls _exit()."
+        cause "A program writes its profile when main returns or it calls exit(), not when it is \
+            killed, crashes or calls _exit()."
         evidence "`profan doctor PROGRAM` shows where the program writes its profile."
-        cure "Build with -pg and run the program to its normal end, a daemon in the foreground \
-            (on Linux, child processes of fork() are not sampled). Let the handler of SIGTERM \
-            call exit(), or use `gdb -p PID -batch -ex 'call (void)_mcleanup()'`. With \
-            GMON_OUT_PREFIX=/tmp/gmon each process writes /tmp/gmon.PID. Without another build, \
-            use `valgrind --tool=callgrind ./PROGRAM`."
+        cure "Build with -pg and run to the normal end, a daemon in the foreground (Linux does \
+            not sample child processes of fork()). Call exit() on SIGTERM, or use `gdb -p PID \
+            -batch -ex 'call (void)_mcleanup()'`. With GMON_OUT_PREFIX=/tmp/gmon each process \
+            writes /tmp/gmon.PID. Without another build, use `valgrind --tool=callgrind \
+            ./PROGRAM`."
     {
         #[error("no profile was given, and this directory has no gmon.out, mpatrol.out, \
             mpatrol.trace or mlmon.out")]
@@ -121,7 +118,7 @@ problems! {
     TWO_EXECUTABLES "E008"
         title "several executables could have written the profile"
         cause "A gmon.out covers one program, or images at different addresses. Each program \
-            must match a profile, and each profile one program."
+            needs its own."
         cure "Pass one executable and its profiles."
     {
         #[error("{first} and {second} are both executables, and no profile belongs to {second}")]
@@ -145,7 +142,7 @@ problems! {
 
     NO_TABLE "E009"
         title "the table of sources of an MLton program is missing"
-        cause "mlmon.out contains only numbers, and the program prints their names."
+        cause "mlmon.out contains only numbers; the program prints their names."
         cure "Pass the table too: `./a.out @MLton show-sources > show-prof.txt`."
     {
         #[error("the profile of build {build} has no names, and the table of its program was not \
@@ -156,7 +153,7 @@ problems! {
 
     NO_SUM "E010"
         title "`-s` is for gmon.out only"
-        cause "profan cannot write the sum of other profiles, or of LD_PROFILE."
+        cause "profan cannot write sums of other profiles."
         cure "Pass all profiles to any report, which adds them."
     {
         #[error("the sum of these profiles cannot be written: the first is {kind}")]
@@ -166,8 +163,7 @@ problems! {
 
     REPORT_BESIDE_FILES "E011"
         title "a saved report was given with other files"
-        cause "It replaces its profile and program, and does not show to which of several \
-            programs it belongs."
+        cause "It replaces its profile and program."
         cure "Pass the report alone, or with --by-file other reports, or profiles of one program."
     {
         #[error("{path} is a saved report, which replaces its profile and program")]
@@ -185,8 +181,8 @@ problems! {
 
     NO_SECTION "E013"
         title "the saved report does not contain the requested section"
-        cause "The message lists the sections that it contains."
-        cure "Make the report again from the profile, with the option for this section."
+        cause "The message lists its sections."
+        cure "Make it again from the profile, with the section's option."
     {
         #[error("the report does not contain the requested section; it contains {}", had.join(", "))]
         NoSection { had: Vec<&'static str> } =>
@@ -206,9 +202,9 @@ problems! {
 
     NOT_SHOWN "E015"
         title "the format cannot show this report"
-        cause "csv and tsv show one table; lcov, dot, junit and github show one kind of report \
-            each; markdown shows no sources."
-        cure "Select one report, such as -p or -q, or another --format."
+        cause "csv and tsv show one table; lcov, dot, junit and github one kind of report; \
+            markdown no sources."
+        cure "Select one report, such as -p, or another --format."
     {
         #[error("{why}")]
         NotShown { why: NotShown } => why.advice();
@@ -216,7 +212,7 @@ problems! {
 
     UNCLEAR_LIBRARY "E016"
         title "profan cannot tell which library a profile belongs to"
-        cause "Several libraries match a profile of LD_PROFILE, or only a program was given."
+        cause "Several libraries match it, or only a program was given."
         cure "Name the profile SONAME.profile, or pass only its library. A program needs a \
             gmon.out."
     {
@@ -230,8 +226,8 @@ problems! {
 
     NO_TIMES "E017"
         title "--wall does not contain the needed times"
-        cause "It takes seconds, or a file with the output of `time`. --scale-to-cpu needs the \
-            CPU time, which only the file contains."
+        cause "It takes seconds or a file with the output of `time`, whose CPU time \
+            --scale-to-cpu needs."
         cure "Write one with `time -p ./PROGRAM 2> time.txt`, or pass seconds: `--wall 12.5`."
     {
         #[error("--scale-to-cpu needs samples and the CPU time of the run")]
@@ -241,15 +237,13 @@ problems! {
 
     NOT_A_HEXDUMP "E018"
         title "a hexdump contains no bytes, or different bytes at one address"
-        cause "It is not a memory dump, is a profile already, or contains the dumps of several \
-            runs."
+        cause "It is not a memory dump, is already a profile, or contains several dumps."
         cure "Omit --from-hexdump for a profile. Otherwise leave one dump in the file."
     {}
 
     NO_EVENT "E019"
         title "the trace has fewer events than requested"
         cause "--between names an event after its end."
-        evidence "`profan -i FILE` shows the number of events."
         cure "Name an event of the trace, or start, peak or end."
     {
         #[error("no event {event}: the trace has {n_events}")]
@@ -277,7 +271,7 @@ problems! {
 
     AMBIGUOUS "E021"
         title "a name matches several functions"
-        cause "Without namespaces it matches different functions, several of which ran."
+        cause "Without namespaces, it matches several functions that ran."
         cure "Write the namespaces, or a `*` for all of them, as in `-p'*::run'`."
     {
         /// Some of the matching functions, and the number of others.
@@ -289,8 +283,8 @@ problems! {
     }
 
     NOTHING_TO_REPORT "E022"
-        title "this profile cannot produce any of the requested reports"
-        cause "It does not record the values that they show. profan does not write a file."
+        title "the profile cannot produce the requested reports"
+        cause "It does not record their values. profan writes no file."
         evidence "`profan help formats` lists the contents of each kind."
         cure "Request another report, or record the missing values."
     {
@@ -309,9 +303,9 @@ problems! {
     }
 
     NO_PATHS "E023"
-        title "the calls that pass through a function are not known"
-        cause "--focus and --ignore need call stacks or calls, --hide and --from call stacks. \
-            They were not recorded."
+        title "the calls through a function are not known"
+        cause "--focus and --ignore need recorded calls or call stacks, --hide and --from call \
+            stacks."
         cure "Record them as the message says, or select functions with -p or --keep."
     {
         #[error("the calls through a function of --focus or --ignore are not known: {}", why.reason)]
@@ -322,9 +316,9 @@ problems! {
 
     NO_COLUMN "E024"
         title "unknown column"
-        cause "Columns have the names that CSV and JSON use; `self` and `total` stand for \
+        cause "Columns have the names of CSV and JSON; `self` and `total` stand for \
             `self_seconds` and `total_seconds`."
-        cure "Use a column that the message lists."
+        cure "Use one that the message lists."
     {
         #[error("{missing}{}", if *is_file { IS_FILE.to_owned() } else { proposed(nearest) })]
         NoColumn {
@@ -344,10 +338,9 @@ problems! {
 
     UNWRITABLE "E025"
         title "the output file cannot be written"
-        cause "Its directory does not exist or is not writable, the file has several hard links, \
-            or it is an input of the report."
-        cure "Pass -o a new name in an existing directory. Only the sum of -s may replace one of \
-            its inputs."
+        cause "Its directory is missing or not writable, or it has several hard links or is an \
+            input."
+        cure "Pass -o a new name in an existing directory. Only -s may replace an input."
     {
         #[error("{path} is an input of the report, and {option} would overwrite it")]
         OverInput { path: String, option: &'static str } => match *option {
@@ -372,8 +365,8 @@ problems! {
 
     UNCLEAR_SIDES "E026"
         title "profan cannot tell the old files from the new"
-        cause "Without `--`, diff needs two profiles, the old one first, and one executable for \
-            both or each. With `--`, each side needs a profile or a saved report."
+        cause "Without `--`, diff takes an old and a new profile, and one executable for both or \
+            each. With `--`, each side needs a profile or a saved report."
         cure "Put `--` between the sides: `profan diff OLD… -- NEW…`."
     {
         #[error("the {what} side has no profile")]
@@ -393,9 +386,9 @@ problems! {
 
     UNLIKE_SIDES "E027"
         title "the profiles to compare measure different things"
-        cause "All profiles must be of one kind and measure the same, callgrind's events in the \
-            same order."
-        cure "Record both sides alike, or pass --value with a value that both record."
+        cause "All must be of one kind and measure the same, callgrind's events in the same \
+            order."
+        cure "Record both sides alike, or select a common --value."
     {
         #[error(
             "the sides cannot be compared: the old one measures {}, the new one {}",
@@ -410,8 +403,8 @@ problems! {
     }
 
     NOT_COMPARABLE "E028"
-        title "a saved report does not contain the cost of each function"
-        cause "It has no flat profile, or only part of its functions, as with --top or --focus."
+        title "a saved report does not contain all functions"
+        cause "It has no flat profile, or only part of it (--top, --focus)."
         cure "Save the whole report: `profan -o FILE.json …`, or `profan diff --baseline \
             FILE.json --update …`."
     {
@@ -427,22 +420,22 @@ problems! {
     OUT_OF_MEMORY "E029"
         title "profan needs more memory than it may use"
         cause "The limit is --limit-memory (4 GiB by default), or the system's memory. Existing \
-            output files stay as they were."
-        cure "If you trust the files, pass `--limit-memory 8G`. Otherwise pass fewer files at \
-            once, or omit -l, -A and --inlines."
+            output files stay."
+        cure "If you trust the files, pass `--limit-memory 8G`. Otherwise pass fewer at once, or \
+            omit -l, -A and --inlines."
     {}
 
     TOO_LARGE "E030"
-        title "a compressed file decompresses to far more than its size justifies"
-        cause "It may decompress to 32 times its size plus 4 MiB (a 1024th of --limit-memory). \
-            Zeros in histograms do not count."
-        cure "If you trust it, decompress it first, or pass `--limit-memory 16G`."
+        title "a compressed file decompresses to too much"
+        cause "It may decompress to 32 times its size plus 4 MiB (a 1024th of --limit-memory), \
+            without zeros in histograms."
+        cure "If you trust it, decompress it, or pass `--limit-memory 16G`."
     {}
 
     NO_SCREEN "E031"
         title "a report cannot be browsed here"
-        cause "Standard output is not a terminal that can move its cursor: TERM is `dumb` or not \
-            set, or the system has no such terminals."
+        cause "Standard output is not a terminal that can move its cursor, or TERM is `dumb` or \
+            not set."
         cure "Run it in a terminal, or omit `browse`."
     {
         #[error("the report cannot be browsed: {reason}")]

@@ -278,7 +278,7 @@ const SHOW_IN_USE: &str = "show the memory in use: -p, with one of the values th
 causes! {
     NO_NUMBERS "W049"
         title "the files contain no measurements"
-        cause "A table of sources contains names of an MLton program, but no values."
+        cause "A table of MLton sources contains only names."
         cure "Add the profile of a run: `profan mlmon.out show-prof.txt`."
     {
         Report(Flat) needs Numbers =>
@@ -287,9 +287,9 @@ causes! {
 
     NO_CALLERS "W050"
         title "the callers of functions are not known"
-        cause "A trace of mpatrol has no callers; a profile has them if mpatrol could follow the \
-            stack. An MLton program can have more possible calls than profan shows (a million) \
-            or searches (four million)."
+        cause "Traces of mpatrol have no callers, profiles only if mpatrol could follow the \
+            stack. MLton programs can have more possible calls than profan shows (a million) or \
+            searches (four million)."
         cure "Pass a profile of mpatrol, and build with -fno-omit-frame-pointer. For MLton, use \
             `profan mlprof -call-graph FILE -keep EXPRESSION`."
     {
@@ -335,8 +335,8 @@ causes! {
 
     NO_HEAP "W051"
         title "a report or an option needs a heap profile"
-        cause "Only mpatrol and DHAT record which memory was freed, and only mpatrol counts \
-            blocks by size."
+        cause "Only mpatrol and DHAT record freed memory, and only mpatrol counts blocks by \
+            size."
         cure "Omit the option, link with mpatrol, or run `valgrind --tool=dhat ./PROGRAM`."
     {
         Report(Leaks) | Report(Sizes) | HeapReport needs Heap of Samples =>
@@ -353,10 +353,10 @@ causes! {
     }
 
     NO_BLOCK_SIZES "W052"
-        title "block sizes were not counted as the report needs them"
-        cause "mpatrol counts blocks by size for the whole program, not for each call stack. A \
-            library can be built without these counters."
-        cure "Use a library with these counters, and omit --focus and --ignore."
+        title "block sizes were not counted as needed"
+        cause "mpatrol counts them for the whole program, not for each call stack, and can be \
+            built without these counters."
+        cure "Use a build that counts them, and omit --focus and --ignore."
     {
         Report(Sizes) needs Mpatrol =>
             "this heap profile does not count blocks by size", LINK_FOR_SIZES;
@@ -368,10 +368,10 @@ causes! {
     }
 
     NO_HISTORY "W053"
-        title "the profile has totals, but no events in their order"
-        cause "Only a trace of mpatrol records each allocation."
-        cure "Run the program with mpatrol's option TRACE, and pass mpatrol.trace. For the heap \
-            over time, `valgrind --tool=massif` suffices."
+        title "the profile has totals, but no events"
+        cause "Only traces of mpatrol record each allocation."
+        cure "Record mpatrol.trace with mpatrol's option TRACE. For the heap over time, \
+            `valgrind --tool=massif` suffices."
     {
         Report(Trace) | HeapInUse needs HeapOverTime of Heap & Mpatrol =>
             "a heap profile has totals, but no events", RECORD_TRACE;
@@ -395,9 +395,9 @@ causes! {
     }
 
     NO_ENTRIES "W054"
-        title "the profile does not count how often each function ran"
-        cause "Execution counts and coverage need a counter in every function. A gmon.out counts \
-            calls instead."
+        title "the profile has no execution counts"
+        cause "Execution counts and coverage need a counter in every function; a gmon.out counts \
+            calls."
         cure "Compile with `mlton -profile count`. For a gmon.out, use -C and -A."
     {
         Report(Coverage) needs Entries of Samples =>
@@ -411,9 +411,9 @@ causes! {
     }
 
     NO_LINK_ORDER "W055"
-        title "profan cannot propose a link order for these profiles"
-        cause "It needs the calls of one gmon.out, for one program or library."
-        cure "Compile with -pg, and pass one program or library with its profile."
+        title "profan cannot propose a link order"
+        cause "It needs the call counts of one program or library."
+        cure "Compile with -pg, and pass one with its profile."
     {
         Report(Order) needs ObjectFiles of FileMap =>
             "it needs the call counts of a gmon.out", "compile with -pg";
@@ -426,8 +426,8 @@ causes! {
 
     NO_SOURCE_LINES "W056"
         title "the profile does not contain source lines"
-        cause "Heap profiles and traces have lines only if mpatrol read the debug information."
-        cure "Compile with -g, and pass the executable. For a trace, use mpatrol's option \
+        cause "Heap profiles and traces have them only if mpatrol read the debug information."
+        cure "Compile with -g, and pass the executable. For traces, use mpatrol's option \
             USEDEBUG; for MLton, pass the table of sources."
     {
         Source | Lines needs SourceLines of History => "no source line is known", TRACE_LINES;
@@ -443,8 +443,8 @@ causes! {
 
     NOT_SAMPLED "W057"
         title "an option applies to gmon.out only"
-        cause "The option adjusts samples by address, which this profile does not contain."
-        cure "Omit the option."
+        cause "It adjusts samples by address."
+        cure "Omit it."
     {
         Marks needs Samples => "this profile has its own numbers for every line", LEAVE_OUT;
         BsdLayout needs Samples => "the BSD layout applies to gmon.out only", LEAVE_OUT;
@@ -459,7 +459,7 @@ causes! {
         title "--error adds nothing to the report"
         cause "Counted values have no sampling error, measured ones only between runs. Some \
             reports show no times."
-        cure "Add -p or -q to a sampled profile, or omit the option."
+        cure "Add -p or -q to a sampled profile, or omit it."
     {
         Error needs KnownVariation =>
             "the values were measured by a clock, or added up from samples of unknown weight, and \
@@ -498,8 +498,8 @@ causes! {
 
     NO_ADDRESSES "W061"
         title "an option needs addresses, and the profile has none"
-        cause "--base and -S turn addresses into names, which this profile already contains."
-        cure "Omit the option."
+        cause "--base and -S turn addresses into names."
+        cure "Omit it."
     {
         ExternalSymbols needs SymbolsByAddress =>
             "this profile has names, but no addresses", LEAVE_OUT;
@@ -508,9 +508,9 @@ causes! {
 
     FIXED_BY_LD_PROFILE "W062"
         title "LD_PROFILE has no use for an option"
-        cause "It records relative addresses, in counters of 16 bits: --base and --counter-bits \
-            have no effect."
-        cure "Omit the option."
+        cause "It records relative addresses and 16-bit counters: --base and --counter-bits have \
+            no effect."
+        cure "Omit it."
     {
         Base needs LoadedAddresses =>
             "LD_PROFILE records addresses relative to the library", LEAVE_OUT;
@@ -521,7 +521,7 @@ causes! {
     NOT_STANDARD_ML "W063"
         title "an option applies to Standard ML only"
         cause "--merge-names and --no-library select functions that MLton compiled."
-        cure "Omit the option."
+        cure "Omit it."
     {
         NamesOfMl needs SharedNames => "they apply to Standard ML only", LEAVE_OUT;
         LibraryOfMl needs StandardMl of SharedNames => "it applies to Standard ML only", LEAVE_OUT;
@@ -530,7 +530,7 @@ causes! {
     NO_TIMES "W064"
         title "-i and -s do not show times"
         cause "Neither uses --wall, and -i does not use --rate."
-        cure "Add a report with times, such as -p, or omit the option."
+        cure "Add -p, or omit the option."
     {
         Wall needs Times => "-i and -s show no times", ASK_FOR_TIMES;
         Rate needs Times => "-i shows the contents of the file", ASK_FOR_TIMES;
@@ -538,8 +538,8 @@ causes! {
 
     AS_SAVED "W065"
         title "an option does not change a saved report"
-        cause "profan can format and sort its rows, but cannot compute others."
-        cure "Make the report again from the profile, with the option."
+        cause "profan can only format and sort its rows."
+        cure "Make it again from the profile, with the option."
     {
         Selection needs Profile =>
             "a saved report does not change",
@@ -550,8 +550,8 @@ causes! {
 
     NO_RANKING "W066"
         title "the report has no rows to rank"
-        cause "--top, --sort and similar options need a table of functions, files or lines."
-        cure "Add -p, or omit the options."
+        cause "--top, --sort and similar options rank functions, files or lines."
+        cure "Add -p, or omit them."
     {
         Ranking needs RankedRows =>
             "this report has no rows to rank", "omit them, or add the flat profile: -p";
@@ -559,9 +559,9 @@ causes! {
 
     BY_FILE_ALONE "W067"
         title "--by-file omits all other reports"
-        cause "It compares one value of the profiles. Other reports show the sum of all \
-            profiles, and --ratio two values."
-        cure "Run profan again without --by-file."
+        cause "It compares one value of each profile. Other reports show sums, and --ratio two \
+            values."
+        cure "Run again without --by-file."
     {
         OtherThanByFile needs Sum =>
             "others show the sum of the profiles", "run profan again without --by-file";

@@ -47,9 +47,8 @@ problems! {
     }
 
     NO_PROGRAM "W001"
-        title "the executable or library was not given: functions are shown as addresses"
-        cause "A profile contains addresses, not names. Without a program, profan reads a.out in \
-            the current directory."
+        title "no executable or library was given"
+        cause "A profile contains addresses, not names. The default executable is a.out."
         cure "Pass it: `profan gmon.out ./PROGRAM`, or `profan libm.so.6.profile /lib/libm.so.6`."
     {
         #[error("no executable was given and there is no a.out here: functions are shown as \
@@ -73,11 +72,10 @@ problems! {
 
     OTHER_ADDRESSES "W003"
         title "the program was loaded at another address, or did not write the profile"
-        cause "A position-independent executable (PIE) is loaded at another address than it was \
-            linked for. If everything fits at one address, the message contains it; otherwise \
-            another program wrote the profile."
-        cure "Pass `--base ADDRESS`, or the executable that wrote the profile. To avoid this, \
-            link with -no-pie."
+        cause "Position-independent executables (PIE) are loaded at varying addresses. If \
+            everything fits at one, the message contains it; otherwise another program wrote the \
+            profile."
+        cure "Pass `--base ADDRESS` or that program. To avoid this, link with -no-pie."
         explains OTHER_BUILD, OUTSIDE_FUNCTIONS, LOST_CALLS
     {
         /// The address range of the profile, and the range of the executable's code.
@@ -98,9 +96,8 @@ problems! {
     OTHER_BUILD "W004"
         title "the executable does not match the profile"
         cause "It was rebuilt after the run, or is another program."
-        evidence "`profan -i gmon.out ./PROGRAM` lists the evidence, which docs/accuracy.md \
-            explains."
-        cure "Use the executable that wrote the profile, or run this one again."
+        evidence "`profan -i gmon.out ./PROGRAM` lists the evidence (see docs/accuracy.md)."
+        cure "Pass the executable that wrote the profile, or run this one again."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
     {
         #[error("{executable} does not match the profile: {}", evidence.join("; "))]
@@ -110,7 +107,7 @@ problems! {
     NOT_FOR_PROFILING "W005"
         title "the executable was not built with -pg"
         cause "It never calls mcount, the function that counts calls."
-        cure "Compile and link with -pg, run the program, and pass that executable."
+        cure "Compile and link with -pg, run it, and pass it."
         explains NO_TICKS, NO_CALLS
     {
         #[error("{executable} was not built with -pg: nothing in it counts calls")]
@@ -121,10 +118,9 @@ problems! {
     NO_TICKS "W006"
         title "the profile has no samples, so no times"
         cause "The program ran for less than one sampling interval (usually 10 ms), or its time \
-            is not sampled: waiting, the kernel, shared libraries, child processes of fork() or \
-            daemon()."
-        evidence "`profan --wall TIME` shows how much of the user time was sampled."
-        cure "Run it for longer, or link with -static to sample libraries too."
+            is not sampled: waiting, the kernel, shared libraries, child processes."
+        evidence "`profan --wall TIME` shows the sampled share of the user time."
+        cure "Run it for longer, or link with -static."
     {
         #[error("no samples: {}", where_time_went(linkage))]
         NoTicks { linkage: Linkage } => run_longer(linkage);
@@ -140,13 +136,12 @@ problems! {
     }
 
     NO_CALLS "W007"
-        title "no calls were recorded, so there is no call graph"
-        cause "Only files compiled with -pg count calls, not those only linked with it. \
-            Simulators and debug probes count none; LD_PROFILE counts those resolved at run \
-            time."
+        title "no calls were recorded, so no call graph"
+        cause "Only files compiled with -pg count calls; LD_PROFILE counts those resolved at run \
+            time, simulators and debug probes none."
         evidence "`profan doctor PROGRAM` shows how many functions count calls."
-        cure "Compile every file with -pg. For LD_PROFILE, link the callers of the library with \
-            -z lazy, and unset LD_BIND_NOW."
+        cure "Compile every file with -pg. For LD_PROFILE, link callers with -z lazy, and unset \
+            LD_BIND_NOW."
     {
         /// `counted_by` is the executable, if it counts calls.
         #[error(
@@ -166,8 +161,7 @@ problems! {
 
     OUTSIDE_FUNCTIONS "W008"
         title "samples are in code without a name"
-        cause "No symbol covers PLT stubs (calls into shared libraries), stripped objects, boot \
-            loaders or JIT code."
+        cause "No symbol covers PLT stubs, stripped objects, boot loaders or JIT code."
         cure "Do not strip the program, or pass a symbol table with -S."
     {
         /// Ticks of the first clock, as in all warnings.
@@ -178,7 +172,7 @@ problems! {
 
     LOST_CALLS "W009"
         title "called addresses are in no known function"
-        cause "No symbol of the executable covers these addresses."
+        cause "No symbol covers them."
         cure "Pass the executable that wrote the profile, with its symbols."
     {
         #[error(
@@ -190,10 +184,9 @@ problems! {
     }
 
     STRIPPED "W010"
-        title "the executable is stripped, and no debug file was found"
+        title "the executable is stripped, without a debug file"
         cause "At most the names for dynamic linking remain."
-        cure "Pass the unstripped executable, or --debug-dir with the directory of its debug \
-            file."
+        cure "Pass the unstripped executable, or its debug file's directory with --debug-dir."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS, UNNAMED
     {
         #[error(
@@ -210,8 +203,8 @@ problems! {
 
     DAMAGED "W011"
         title "a file is truncated or damaged: only its intact part is used"
-        cause "The program was killed while it wrote the file, the disk was full, or a transfer \
-            lost or changed bytes."
+        cause "The program was killed while writing, the disk was full, or a transfer changed \
+            bytes."
         cure "Copy the file again, or run the program to its normal end."
         explains NOT_FOR_PROFILING, NO_TICKS, NO_CALLS, FEW_SAMPLES
     {
@@ -231,10 +224,10 @@ problems! {
 
     SATURATED "W012"
         title "histogram counters have overflowed"
-        cause "Most systems count samples in 16 bits: 655.36 s at 100 samples per second. Calls \
-            are counted in 32 bits."
-        evidence "The report marks functions with full counters `(at least)`."
-        cure "Pass several shorter runs at once. If the counters are wider, set --counter-bits."
+        cause "Sample counters usually have 16 bits (655.36 s at 100 samples per second), call \
+            counters 32."
+        evidence "`(at least)` marks functions with full counters."
+        cure "Pass several shorter runs at once, or set the true --counter-bits."
     {
         #[error(
             "{path}: {} the maximum of {most} samples: more may have been lost",
@@ -258,9 +251,7 @@ problems! {
 
     COARSE_BINS "W013"
         title "histogram bins span several functions"
-        cause "profan divides the samples of a bin by the instructions of each function or piece \
-            of inlined code, and by the calls of functions."
-        evidence "`profan -i gmon.out` shows the bytes per bin."
+        cause "profan divides a bin's samples by instructions and, between functions, by calls."
         cure "Profile with smaller bins, or add the times of neighbouring functions."
     {
         /// The share of ticks in bins with several functions.
@@ -272,8 +263,7 @@ problems! {
 
     NO_RATE "W014"
         title "the sampling rate of the profile is 0 or erased"
-        cause "The program did not record it, or its flash memory was erased. Times are in \
-            ticks, one for each sample."
+        cause "The program did not record it, or its flash memory was erased."
         cure "Set the samples per second with --rate, or use the percentages."
     {
         #[error("{path}: the sampling rate is erased (0xffffffff), so times are in ticks")]
@@ -284,8 +274,8 @@ problems! {
 
     ASSUMED_RATE "W015"
         title "the layout has no sampling rate, so one is assumed"
-        cause "profan assumes the rate of systems with the oldest BSD layout."
-        cure "If the clock had another rate, set it with --rate."
+        cause "profan assumes the usual rate of such systems."
+        cure "If it is wrong, set --rate."
     {
         /// The rate is in ticks a second.
         #[error("{path}: this old layout has no sampling rate; assuming {rate} samples per second")]
@@ -296,8 +286,8 @@ problems! {
     MIXED_RATES "W016"
         title "the files have different sampling rates"
         cause "profan converts all samples to the highest rate."
-        evidence "`profan -i FILE…` shows the rate of each file."
-        cure "Report them one by one, or set one --rate for all, unless you mean to add them."
+        evidence "`profan -i FILE…` shows the rate of each."
+        cure "Report them one by one, or set one --rate, unless you mean to add them."
     {
         #[error("the profiles have different sampling rates; samples are converted to the highest \
             rate, which also applies to files without one")]
@@ -307,7 +297,7 @@ problems! {
     PROFILER_TIME "W017"
         title "counting calls took 1 % or more of the samples"
         cause "The profiler also samples mcount, the function that counts calls."
-        cure "Do nothing. Without -pg, functions that are called often run faster."
+        cure "Do nothing: without -pg, frequently called functions run faster."
     {
         #[error("{n_ticks:.0} samples ({percent:.1} %) are the cost of counting calls (mcount)")]
         ProfilerTime { n_ticks: f64, percent: f64 } =>
@@ -318,7 +308,7 @@ problems! {
         title "a debug file does not match the executable"
         cause "Its build ID or checksum differs."
         evidence "`readelf -n FILE` shows the build ID."
-        cure "Install the debug file of this build, or pass its directory with --debug-dir."
+        cure "Install the matching file, or pass its directory with --debug-dir."
     {
         /// The usual reason is a different build ID.
         #[error("{path}: not used for names: {reason}")]
@@ -328,7 +318,7 @@ problems! {
 
     BLOCKS_NEED_LINES "W019"
         title "basic-block counts are not shown"
-        cause "They are by line, and this report is by function."
+        cause "They are by line, not by function."
         cure "Add -l."
     {
         #[error("basic-block counts are not shown: they are by line, and this report is by function")]
@@ -337,7 +327,7 @@ problems! {
 
     DEBUG_INFO_DAMAGED "W020"
         title "part of the debug information is not readable"
-        cause "It is damaged, or in an unsupported form. profan uses the rest."
+        cause "It is damaged or unsupported; profan uses the rest."
         cure "Rebuild the program, if necessary with -gdwarf-4."
     {
         /// The file is the executable, or its debug file.
@@ -356,7 +346,7 @@ problems! {
     SOURCE_MISSING "W021"
         title "a source file was not found"
         cause "It is neither at its recorded path nor in the current directory."
-        cure "Add its directory with -I DIR, or map the source tree with --path-map OLD=NEW."
+        cure "Add -I DIR, or map the source tree with --path-map OLD=NEW."
     {
         #[error("{name}: source file not found")]
         SourceMissing { name: String } => FIND_SOURCE;
@@ -365,7 +355,7 @@ problems! {
     SOURCE_NEWER "W022"
         title "a source file is newer than the executable"
         cause "Counts may be next to the wrong lines."
-        cure "Restore the source file of that build, or rebuild and run again."
+        cure "Restore the source of that build, or rebuild and run again."
     {
         #[error("{path} is newer than {executable}: counts may be next to the wrong lines")]
         SourceNewer { path: String, executable: String } =>
@@ -374,8 +364,8 @@ problems! {
 
     SOURCE_UNWRITTEN "W023"
         title "an annotated file could not be written"
-        cause "-y writes files NAME-ann to the current directory."
-        cure "Use -y in a directory that you may write to."
+        cause "-y writes NAME-ann to the current directory."
+        cure "Use -y in a writable directory."
     {
         #[error("{name}: {reason}")]
         SourceUnwritten { name: String, reason: String } =>
@@ -384,8 +374,8 @@ problems! {
 
     NO_STATIC_CALLS "W024"
         title "-c does not support this machine"
-        cause "-c reads machine code of x86, x86-64 and AArch64 only."
-        cure "Omit -c: recorded calls are shown without it."
+        cause "-c supports only x86, x86-64 and AArch64."
+        cure "Omit -c."
     {
         /// Usually, the search does not support the machine.
         #[error("{reason}; ignoring -c")]
@@ -393,11 +383,10 @@ problems! {
     }
 
     UNNAMED "W025"
-        title "many call sites of a heap profile have no name"
-        cause "The profile names few of its functions, or the program does not cover their \
+        title "many call sites have no name"
+        cause "The heap profile names few functions, or the program does not cover their \
             addresses."
-        cure "Pass the executable that wrote the profile, with its symbols, or its load address \
-            with --base."
+        cure "Pass the unstripped executable that wrote the profile, or --base ADDRESS."
     {
         /// `executable` does not have the names.
         #[error(
@@ -416,7 +405,7 @@ problems! {
 
     FREED_TWICE "W026"
         title "more blocks were freed than allocated"
-        cause "The profile is damaged, or profiling started after the first allocations."
+        cause "The profile is damaged, or profiling started late."
         cure "Start profiling before the first allocation."
     {
         #[error(
@@ -428,7 +417,7 @@ problems! {
 
     GUESSED_BASE "W027"
         title "the load address of a position-independent executable is a guess"
-        cause "It differs in each run, and the profile has few addresses to find it from."
+        cause "Few addresses of the profile confirm it."
         cure "Pass it with --base, or link with -no-pie."
     {
         #[error("{executable} was probably loaded at {base}, but few addresses confirm it")]
@@ -438,8 +427,8 @@ problems! {
 
     ALREADY_FREED "W028"
         title "a trace frees a block twice"
-        cause "The program freed or reallocated a block that was already free."
-        cure "Look there for a double free or use after free; `mptrace -v -s` lists all events."
+        cause "The program freed or reallocated a free block."
+        cure "Look for a use after free; `mptrace -v -s` lists all events."
     {
         #[error(
             "{} a block that is already free, first {first}: ignored",
@@ -451,8 +440,7 @@ problems! {
 
     UNKNOWN_BLOCKS "W029"
         title "a trace frees blocks that were never allocated"
-        cause "The pointer does not come from malloc, or the block is from before the start of \
-            the trace."
+        cause "The pointer is not from malloc, or the block is older than the trace."
         cure "Look for such a pointer; `mptrace -v -s` lists all events."
     {
         #[error(
@@ -465,7 +453,7 @@ problems! {
 
     ALLOCATED_TWICE "W030"
         title "a trace allocates a block that is in use"
-        cause "mpatrol never writes such a trace: the file is damaged."
+        cause "The file is damaged."
         cure "Copy the file again."
     {
         #[error(
@@ -477,11 +465,10 @@ problems! {
 
     OTHER_PROGRAM "W031"
         title "the executable does not match the heap profile"
-        cause "Functions start elsewhere in it, or return addresses do not follow a call. profan \
-            does not use its names."
-        evidence "`profan -i mpatrol.out ./PROGRAM` lists the evidence, which docs/accuracy.md \
-            explains."
-        cure "Pass the executable that wrote the profile, or its load address with --base."
+        cause "Functions start elsewhere in it, or return addresses do not follow calls. profan \
+            ignores its names."
+        evidence "`profan -i mpatrol.out ./PROGRAM` lists the evidence."
+        cure "Pass the executable that wrote the profile, or --base ADDRESS."
         explains UNNAMED, GUESSED_BASE
     {
         #[error(
@@ -494,9 +481,8 @@ problems! {
 
     DOUBTFUL_BUILD "W032"
         title "a few recorded addresses do not match the executable"
-        cause "It may be a similar build, or a program that changes its code while it runs."
-        cure "Use the executable that wrote the profile. If this is it, do not rely on those \
-            addresses."
+        cause "It may be a similar build, or change its code while it runs."
+        cure "Pass the executable that wrote the profile, or do not rely on those addresses."
     {
         #[error("{executable} may not match the profile: {}", evidence.join("; "))]
         DoubtfulBuild { executable: String, evidence: Vec<String> } => AS_IT_RAN;
@@ -504,8 +490,7 @@ problems! {
 
     CALLS_OUTSIDE "W033"
         title "calls lead to or come from shared libraries outside the profile"
-        cause "mcount counts calls of all libraries built with -pg, but a gmon.out samples only \
-            the program."
+        cause "Libraries built with -pg count calls, but a gmon.out samples only the program."
         cure "Link them statically, or profile one at a time with LD_PROFILE."
     {
         #[error("{}", calls.cause())]
@@ -515,10 +500,10 @@ problems! {
     FEW_SAMPLES "W034"
         title "samples cover less than the run"
         cause "More than 10 % of the CPU time is missing: shared libraries, the kernel, child \
-            processes, or samples lost where programs often ask for their CPU time. If the CPU \
-            time is not known, waiting counts too."
-        cure "Link statically, or profile a library with LD_PROFILE. If all samples are too few \
-            alike, pass --wall the output of `time`, and --scale-to-cpu."
+            processes, or samples lost where programs often ask for their CPU time. If that is \
+            unknown, waiting counts too."
+        cure "Link statically, or profile a library with LD_PROFILE. If samples are lost evenly, \
+            pass --wall the output of `time`, and --scale-to-cpu."
         explains NO_TICKS, MOSTLY_COUNTING
     {
         /// Most of the processor time has no samples. Counting calls may be a notable part of it.
@@ -552,10 +537,9 @@ problems! {
 
     MOSTLY_IDLE "W035"
         title "the program spent most of the run waiting"
-        cause "The profiler does not sample waiting for files, the network, other processes, \
-            locks or a busy machine."
-        cure "Check whether the machine was busy. `strace -c -w ./PROGRAM` or ktrace shows the \
-            waiting."
+        cause "Waiting for files, the network, other processes, locks or a busy machine is not \
+            sampled."
+        cure "Check the machine's load; `strace -c -w ./PROGRAM` or ktrace shows the waiting."
     {
         #[error("the program waited for {idle:.2} of {wall:.2} s; waiting is not sampled")]
         MostlyIdle { idle: f64, wall: f64 } => "check whether the machine was busy; strace -c -w \
@@ -564,10 +548,9 @@ problems! {
 
     MORE_THAN_RUN "W036"
         title "samples cover more time than the run took"
-        cause "They exceed the CPU time by more than 10 %: other runs are included, threads ran \
-            in parallel, the clock had another rate, or a busy machine took 5 to 20 % too many \
-            samples."
-        cure "Pass --wall the total time of all profiled runs, set the true --rate, or use \
+        cause "They exceed the CPU time by more than 10 %: they include other runs, threads ran \
+            in parallel, the clock had another rate, or a busy machine took 5 to 20 % too many."
+        cure "Pass --wall the total time of all runs, set the true --rate, or use \
             --scale-to-cpu."
     {
         #[error("samples cover {sampled:.2} s, more than the {processor:.2} s of CPU time of the \
@@ -584,9 +567,9 @@ problems! {
 
     NO_LIBRARY_TICKS "W037"
         title "a profile of a library has calls, but no samples"
-        cause "The library ran for less than one sampling interval, or the program was linked \
-            with -pg and used the only profiling clock."
-        cure "Link the program without -pg, and run it again with LD_PROFILE, for longer."
+        cause "It ran too briefly, or the program was linked with -pg and used the only \
+            profiling clock."
+        cure "Link the program without -pg, and run it for longer."
     {
         /// `is_instrumented`: the program is known to have been built for profiling.
         #[error(
@@ -611,7 +594,7 @@ problems! {
     OTHER_LIBRARY_BUILD "W039"
         title "a library does not match its profile"
         cause "It was rebuilt after the run: functions have moved."
-        cure "Use the library as it was during the run, or run the program again."
+        cure "Pass the library as it was, or run again."
         explains OUTSIDE_FUNCTIONS, LOST_CALLS
     {
         #[error("{library} does not match the profile: {reason}")]
@@ -621,8 +604,8 @@ problems! {
 
     OTHER_RUNS "W040"
         title "the program and its libraries have different numbers of runs"
-        cause "LD_PROFILE adds each run to an existing file; a gmon.out covers only the last run."
-        cure "Compare times within one of them only, or remove the files and run again."
+        cause "LD_PROFILE adds runs to existing files; a gmon.out covers the last run."
+        cure "Compare times within one only, or remove the files and run again."
     {
         /// Objects, each with the number of its runs.
         #[error(
@@ -638,9 +621,9 @@ problems! {
     }
 
     NO_LINES "W041"
-        title "source lines are not known: no annotated source"
+        title "source lines are not known"
         cause "No executable was given, or it was built without -g or stripped."
-        cure "Compile with -g -pg, and do not strip the program. -p and -q work without lines."
+        cure "Pass an unstripped executable compiled with -g -pg, or use -p or -q."
     {
         #[error(
             "no annotated source: {}",
@@ -657,9 +640,9 @@ problems! {
 
     NOTHING_KEPT "W042"
         title "the filters select nothing"
-        cause "No function meets all conditions of --keep, or no cost passes through --focus and \
-            outside of --ignore."
-        cure "Remove the filters one by one; `profan help keep` explains --keep."
+        cause "No function meets --keep, or no cost passes through --focus and outside of \
+            --ignore."
+        cure "Remove filters one by one; see `profan help keep`."
     {
         #[error("no function matches the expression of --keep")]
         NothingKept => "relax it: the parts of an (and …) may have no function in common, or a \
@@ -670,10 +653,9 @@ problems! {
 
     UNUSED_GATE "W043"
         title "--fail-on names a verdict that cannot occur"
-        cause "Times can be slower, faster or unclear; counts more or less. `calls` needs \
-            counted calls, and `leaks` a heap profile. A check that cannot fail has exit status \
-            2."
-        cure "Name verdicts that can occur."
+        cause "Times can be slower, faster or unclear, counts more or less. `calls` needs \
+            counted calls, `leaks` a heap profile. A check that cannot fail has exit status 2."
+        cure "Name other verdicts."
     {
         #[error("{reasons} has no effect: {} profiles have no such verdict",
             if *is_sampled { "sampled" } else { "counted" })]
@@ -686,8 +668,8 @@ problems! {
 
     UNUSED_RENAME "W044"
         title "--rename matches no function of the old side"
-        cause "OLD in OLD=NEW is a regular expression for names of the old side."
-        cure "Correct it. Put a backslash before literal dots, brackets and asterisks."
+        cause "OLD in OLD=NEW is a regular expression."
+        cure "Put a backslash before literal dots, brackets and asterisks."
     {
         #[error("--rename {rename}: no function of the old side matches")]
         UnusedRename { rename: String } =>
@@ -696,9 +678,8 @@ problems! {
 
     NAMES_GIVEN_UP "W045"
         title "demangling some names would take too long"
-        cause "A few bytes of a mangled name can expand to gigabytes."
-        evidence "`profan --demangle=none` shows the names in the file."
-        cure "Check the origin of the program: compilers do not write such names."
+        cause "A few bytes of a name can expand to gigabytes; no compiler writes such names."
+        cure "Check the program's origin; `--demangle=none` shows the names."
     {
         #[error(
             "{} not demangled: that would take too long",
@@ -710,9 +691,9 @@ problems! {
 
     NAMES_CUT "W046"
         title "long names are shortened"
-        cause "Every format but JSON shows the first 4,096 bytes of a function and the last \
-            1,000 of a file or library, if many symbols or rows share the name."
-        cure "Check the origin of the file: linkers store a long name for few functions."
+        cause "If many symbols or rows share a name, formats other than JSON show the first \
+            4,096 bytes of a function and the last 1,000 of a file or library."
+        cure "Check the file's origin: linkers store a long name for few functions."
     {
         #[error(
             "{file}: {} shortened to {} bytes: too many functions share them",
@@ -730,9 +711,9 @@ problems! {
     }
 
     DEBUG_INFO_TOO_LARGE "W047"
-        title "debug information needs too much memory for its size"
-        cause "It decompresses to far more than compilers write, or its tables are far larger \
-            than the file. profan skips them."
+        title "debug information needs too much memory"
+        cause "Sections or their tables are far larger than the file justifies. profan skips \
+            them."
         cure "Rebuild the program. If you trust it, raise --limit-memory."
     {
         #[error("{file}: debug information is skipped in part or whole: it needs too much memory \
@@ -743,10 +724,9 @@ problems! {
 
     SOURCE_PASSED_OVER "W048"
         title "a source file is not read"
-        cause "It is not a regular file, is larger than 64 MiB, or is outside the directories of \
-            the executable, its sources, -I and --path-map, and the current one."
-        cure "Map the path to the real source with --path-map OLD=NEW. If you trust the program, \
-            pass --any-source."
+        cause "It is not a regular file, exceeds 64 MiB, or is outside the current directory and \
+            those of the executable, its sources, -I and --path-map."
+        cure "Use --path-map OLD=NEW, or, if you trust the program, --any-source."
     {
         #[error("{path} is not read as source: {reason}")]
         SourcePassedOver { path: String, reason: String } => "map the path to the real source with \
@@ -760,9 +740,9 @@ problems! {
     }
 
     THREAD_BASE "W070"
-        title "an empty file is beside those that callgrind wrote for threads"
-        cause "With --separate-threads=yes, callgrind writes each thread to FILE-01 and so on, \
-            and leaves FILE empty."
+        title "an empty file is beside callgrind's files of threads"
+        cause "--separate-threads=yes writes threads to FILE-01 and so on, and leaves FILE \
+            empty."
         cure "Pass only FILE-*. Nothing is missing."
     {
         #[error("{path}: empty; the costs are in the files of its threads")]
@@ -772,8 +752,8 @@ problems! {
 
     UNNAMED_NUMBER "W068"
         title "a name is missing: the report shows its number"
-        cause "Callgrind profiles contain each name once, and then its number."
-        cure "All costs count. Write the profile again to get the names."
+        cause "Callgrind profiles contain each name once, then its number."
+        cure "For the names, write the profile again. All costs count."
     {
         #[error("{path}: no line names the number {number}, which is shown as ({number})")]
         UnnamedNumber { path: String, number: u64 } => "all costs count; for the names, write the \
@@ -782,7 +762,7 @@ problems! {
 
     TOO_LARGE "W071"
         title "a cost is greater than the numbers of a format"
-        cause "pprof's numbers have 63 bits, and those of callgrind and TAU 64."
+        cause "pprof's numbers have 63 bits, callgrind's and TAU's 64."
         cure "Use --format json, speedscope or firefox, or report fewer files at once."
     {
         #[error("costs beyond {greatest} are written as that number: {format} has no greater one")]
@@ -792,10 +772,7 @@ problems! {
 
     COUNTER_WIDTH "W072"
         title "the counters seem to have another width"
-        cause "BSD layouts do not state the width of counters: usually 16 bits, in some ports 8 \
-            or 32."
-        evidence "In 8 bits, many counters are multiples of 256. In wider ones, most samples are \
-            at even places."
+        cause "BSD layouts do not state it: usually 16 bits, in some ports 8 or 32."
         cure "Set --counter-bits."
         explains OTHER_BUILD, COARSE_BINS
     {
@@ -807,9 +784,9 @@ problems! {
 
     FOREIGN_BYTES "W073"
         title "a file contains more than the profile"
-        cause "A memory dump has other bytes around the profile: 0xff in erased flash, 0 in \
-            unused buffers."
-        cure "Do nothing: profan reads the profile only."
+        cause "Memory dumps have other bytes around it: 0xff in erased flash, 0 in unused \
+            buffers."
+        cure "Do nothing: profan ignores them."
     {
         #[error(
             "{path}: {} after the profile, all {fill:#04x} as in unused memory, {} ignored",
@@ -829,9 +806,9 @@ problems! {
 
     PATHS_CUT "W074"
         title "long call paths are shortened"
-        cause "TAU writes all callers in each line. profan writes the shorter 64 MiB of call \
-            paths; costs of longer ones count for the last caller that is written."
-        cure "Use --format speedscope, or select a part of the call tree with --focus."
+        cause "TAU writes all callers in each line. profan shortens the longest paths beyond 64 \
+            MiB; their costs count for the last written caller."
+        cure "Use --format speedscope, or select a part with --focus."
     {
         #[error(
             "{} longer than {} bytes; the costs count for their callers",
@@ -843,8 +820,7 @@ problems! {
 
     RANKS_TAKEN "W075"
         title "several files have the same rank"
-        cause "TAU names a file after its rank. Further files of a rank get other numbers, in \
-            their order."
+        cause "TAU names files after ranks. Further files of a rank get other numbers."
         cure "Export each run to its own directory."
     {
         #[error(
@@ -856,9 +832,9 @@ problems! {
 
     COARSE_SITES "W076"
         title "call sites are too coarse to tell callers apart"
-        cause "The profiler records calls in a table, each entry for many bytes of code. If \
-            several functions of an entry may be the caller, calls count for the first."
-        cure "To know all callers, build the profiler with a lower HASHFRACTION (in gmon.h)."
+        cause "An entry of the profiler's table covers many bytes of code. If it has several \
+            possible callers, calls count for the first."
+        cure "Build the profiler with a lower HASHFRACTION (in gmon.h)."
     {
         #[error(
             "{n_undecided} of {n_all} arcs may have another caller: call sites are rounded to \
@@ -870,8 +846,8 @@ problems! {
 
     SHARED_ADDRESSES "W077"
         title "functions share addresses"
-        cause "Overlays are loaded to the same memory in turn. Calls and samples count for one \
-            of their functions."
+        cause "Overlays share memory in turn. Calls and samples count for one of their \
+            functions."
         cure "Link the sections to different addresses, or profile runs that load only one."
     {
         #[error(
@@ -893,10 +869,9 @@ problems! {
 
     FAILED_SIDE "W078"
         title "one side did next to nothing: its program may have failed"
-        cause "It has no samples, or less than 1 % of the costs and calls of the other side: the \
-            program crashed, or its arguments or input were wrong."
-        cure "Check the program's exit status, and record its runs again. Until then `--fail-on` \
-            refuses the comparison."
+        cause "It has no samples, or less than 1 % of the other's costs and calls."
+        cure "Check its exit status, arguments and input, and record the runs again. Until then \
+            `--fail-on` refuses the comparison."
     {
         #[error(
             "the {} have {}{} of the {}: did the program fail?",
@@ -916,11 +891,11 @@ problems! {
 
     SPLIT_DEBUG_MISSING "W079"
         title "files of split debug information are missing"
-        cause "profan searches the directory of the executable, those below it, and --debug-dir \
-            for .dwo files (-gsplit-dwarf) or their package."
-        evidence "`readelf --debug-dump=info PROGRAM` lists the files as DW_AT_dwo_name."
-        cure "Keep the .dwo files, or PROGRAM.dwp (`dwp -e PROGRAM`), beside the executable, or \
-            use --debug-dir."
+        cause "profan searches the executable's directory, those below it, and --debug-dir for \
+            .dwo files (-gsplit-dwarf) or their package."
+        evidence "`readelf --debug-dump=info PROGRAM` lists them as DW_AT_dwo_name."
+        cure "Keep them, or PROGRAM.dwp (`dwp -e PROGRAM`), beside the executable, or use \
+            --debug-dir."
     {
         #[error("{executable}: inlined functions are unknown in {n_missing} of {n_units} units: \
             {file} is missing")]
@@ -929,11 +904,10 @@ problems! {
     }
 
     MOSTLY_COUNTING "W080"
-        title "counting calls took longer than everything that was sampled"
-        cause "-pg adds a call of mcount to each function. In a shared C library its time is not \
-            sampled, so profan estimates it from the calls."
-        cure "Compile with optimisation, which inlines small functions, or compile their files \
-            without -pg."
+        title "counting calls took longer than all samples cover"
+        cause "In a shared C library, mcount, which counts calls, is not sampled. profan \
+            estimates its time."
+        cure "Compile with -O2, which inlines small functions, or their files without -pg."
     {
         /// Time in seconds.
         #[error(
@@ -945,11 +919,10 @@ problems! {
 
     FILES_SKIPPED "W081"
         title "some profiles cannot be used, and are omitted"
-        cause "They are empty (left by a killed process), missing, damaged from their start, or \
-            of another kind. A comparison also omits runs without samples beside runs with many: \
-            their program ended early."
-        evidence "--list-skipped FILE writes the names of all, each with its reason."
-        cure "Copy these files again, or run these processes to their normal end."
+        cause "They are empty (the process was killed), missing, damaged from their start, or of \
+            another kind. A comparison also omits runs without samples beside runs with many."
+        evidence "--list-skipped FILE lists all with their reasons."
+        cure "Copy them again, or run the processes to their normal end."
     {
         #[error("{}", skipped_message(files, *n_all))]
         Skipped { files: Vec<SkippedFile>, n_all: usize } =>
@@ -958,9 +931,9 @@ problems! {
 
     LINES_SKIPPED "W069"
         title "some lines of a profile are not part of its format"
-        cause "The file contains messages of another program, changes by hand, or lines of a \
-            newer tool. Other lines count."
-        cure "If samples are missing, write the file again with only the tool's output."
+        cause "They are messages of another program, manual changes, or lines of a newer tool. \
+            Other lines count."
+        cure "If samples are missing, write only the tool's output to the file."
     {
         #[error(
             "{path}: {} not part of the format and ignored, first line {}",

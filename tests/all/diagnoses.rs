@@ -11,16 +11,16 @@ use crate::support::case::{Case, cases_below};
 const START: &str = "\
 # Diagnostics
 
-profan prints diagnostics on standard error, after the report, or before it if they make all of it
-doubtful (W003, W004, W031, W039): a stable code, the problem, and help. JSON has them in
-`diagnostics`. profan reports root causes only, and condenses three or more warnings of one kind,
-unless you pass `--verbose`. `profan explain CODE` prints an entry of this page.
+profan prints diagnostics on standard error after the report, or before it if they make all of it
+doubtful (W003, W004, W031, W039). JSON has them in `diagnostics`. Unless you pass `--verbose`,
+profan reports root causes only, and condenses three or more warnings of one kind.
+`profan explain CODE` prints an entry.
 
 ## Warnings
 
-The report is complete. `--deny CODE` turns one warning into an error, and `--deny warnings` all.
-`--strict` refuses files that are damaged or unusable, and executables, libraries and widths of
-counters that do not match.
+The report is complete. `--deny CODE` turns a warning into an error, `--deny warnings` all.
+`--strict` refuses damaged or unusable files, and executables, libraries and counter widths that do
+not match.
 ";
 
 const ERRORS: &str = "\n## Errors\n\nprofan stops with exit status 2.\n";
