@@ -13,7 +13,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     (".", 768),
     ("analyze", 13414),
     ("cli", 2591),
-    ("compare", 7599),
+    ("compare", 7602),
     ("compat", 9229),
     ("diagnose", 5617),
     ("filter", 1720),

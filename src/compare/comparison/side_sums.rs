@@ -135,13 +135,16 @@ impl SideSums {
         let Some((measure, places)) = joined else {
             return;
         };
-        let of_row = |row: &[Amount]| -> Vec<Amount> {
-            places.iter().map(|place| place.map_or(NONE, |at| row[at])).collect()
+        let joined = |costs: &[Amount], n_rows: usize, n_before: usize| {
+            let mut joined = Vec::with_capacity(n_rows * places.len());
+            for row in (0..n_rows).map(|row| &costs[row * n_before..][..n_before]) {
+                joined.extend(places.iter().map(|place| place.map_or(NONE, |at| row[at])));
+            }
+            joined
         };
         let n_before = self.all.len();
-        let rows = (0..self.rows.len()).map(|row| &self.self_costs[row * n_before..][..n_before]);
-        self.self_costs = rows.flat_map(of_row).collect();
-        self.all = of_row(&self.all);
+        self.self_costs = joined(&self.self_costs, self.rows.len(), n_before);
+        self.all = joined(&self.all, 1, n_before);
         self.measure = Some(measure);
     }
 
