@@ -30,4 +30,5 @@ pub use halves::{LEAST_RUNS, halves_section};
 pub use looks::{Look, SHARE_OF_ALPHA};
 pub use material::DifferenceMaterial;
 pub use moved::{Inlining, compare_together};
+pub use run_order::by_path;
 pub use side_sums::SideSums;

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 /// Compares paths so that `run9` precedes `run10`: digits by value, everything else by byte.
 /// Runs are usually made in this order.
-pub(super) fn by_path(a: &str, b: &str) -> Ordering {
+pub fn by_path(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a.as_bytes(), b.as_bytes());
     while let ([x, ..], [y, ..]) = (left, right) {
         let order = if x.is_ascii_digit() && y.is_ascii_digit() {
@@ -45,5 +45,11 @@ mod tests {
         paths.reverse();
         paths.sort_by(|a, b| by_path(a, b));
         assert_eq!(paths, expected);
+        let expected =
+            ["night-1", "night-02", "night-2", "night-2.1", "night-2a", "night-10", "nightly"];
+        let mut names = expected;
+        names.reverse();
+        names.sort_by(|a, b| by_path(a, b));
+        assert_eq!(names, expected);
     }
 }

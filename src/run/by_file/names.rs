@@ -7,6 +7,7 @@ use regex::bytes::Regex;
 
 use crate::cli::{ByFileOptions, FileNaming};
 use crate::compare::by_file::FileLabel;
+use crate::compare::comparison::by_path;
 use crate::diagnose::{self, Warning};
 use crate::report::{Cell, LONGEST_NAME, RunLabel, start_of};
 use crate::run::inputs::run_files::RunFiles;
@@ -36,10 +37,9 @@ pub(super) fn named(runs: Vec<RunFiles>, options: &ByFileOptions) -> NamedFiles 
         (rank, path, run)
     });
     let mut named: Vec<_> = named.collect();
-    let by_path = if options.trend { natural } else { <[u8] as Ord>::cmp };
+    let by_path = if options.trend { by_path } else { <str as Ord>::cmp };
     named.cold_sort_by(|(a, path_a, _), (b, path_b, _)| {
-        compare(a.as_deref(), b.as_deref())
-            .then_with(|| by_path(path_a.as_bytes(), path_b.as_bytes()))
+        compare(a.as_deref(), b.as_deref()).then_with(|| by_path(path_a, path_b))
     });
     let about = pattern.and_then(|pattern| {
         let ranks = named.iter().map(|(rank, path, _)| (rank.is_some(), &**path));
@@ -134,39 +134,9 @@ fn compare(a: Option<&[u8]>, b: Option<&[u8]>) -> Ordering {
     }
 }
 
-/// Orders names with numbers by the values of these.
-fn natural(a: &[u8], b: &[u8]) -> Ordering {
-    let by_part = |(a, b): (&[u8], &[u8])| {
-        if ![a, b].iter().all(|part| part[0].is_ascii_digit()) {
-            return a.cmp(b);
-        }
-        let n_zeros = |part: &[u8]| part.iter().take_while(|&&digit| digit == b'0').count();
-        let [a, b] = [a, b].map(|part| &part[n_zeros(part)..]);
-        a.len().cmp(&b.len()).then_with(|| a.cmp(b))
-    };
-    let different = parts(a).zip(parts(b)).map(by_part).find(|order| order.is_ne());
-    let by_length = || parts(a).count().cmp(&parts(b).count());
-    different.unwrap_or_else(|| by_length().then_with(|| a.cmp(b)))
-}
-
-/// Digits and other text in turn.
-fn parts(name: &[u8]) -> impl Iterator<Item = &[u8]> {
-    name.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_in_names_are_ordered_by_value() {
-        let expected =
-            ["night-1", "night-02", "night-2", "night-2.1", "night-2a", "night-10", "nightly"];
-        let mut names = expected;
-        names.reverse();
-        names.sort_by(|a, b| natural(a.as_bytes(), b.as_bytes()));
-        assert_eq!(names, expected);
-    }
 
     #[test]
     fn ranks_are_in_the_order_of_numbers_and_files_without_stand_last() {
