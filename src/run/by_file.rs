@@ -23,7 +23,7 @@ use crate::cli::Plan;
 use crate::compare::by_file::{FileCosts, Spreads, by_file_section, spread_section, trend_section};
 use crate::compare::matching::ShownNames;
 use crate::diagnose::{self, Fact, Request, RunError, Warning};
-use crate::report::{Report, SectionId};
+use crate::report::{Cell, Report, SectionId};
 
 /// The files of a command line, or the default profile. Saved reports count as the profiles that
 /// they show; `None` for a single one, which is shown itself, or if there are only programs beside
@@ -134,7 +134,7 @@ pub(super) fn make(
         let again =
             move |visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>| costs.again(visit);
         let spreads = of_programs.each();
-        let names = of_programs.names(&programs);
+        let names = of_programs.names(&programs).into_iter().map(Cell::text).collect();
         sections.push(by_file_section(again, Arc::clone(&labels), names, measure, spreads));
     }
     if has(SectionId::Spread) {

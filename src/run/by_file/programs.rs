@@ -10,7 +10,7 @@ use crate::compare::Measure;
 use crate::compare::by_file::{
     FileCosts, FileLabel, FileLine, Histories, Spreads, Typical, files_section,
 };
-use crate::report::{Cell, Column, NoNames, Role, RowTable, Section};
+use crate::report::{Cell, Column, Role, RowTable, Section};
 use crate::run::run_costs::ProgramSet;
 
 /// The costs of functions in the files of each program, by its position.
@@ -44,10 +44,10 @@ impl FilesOfPrograms {
     }
 
     /// The names of the programs, if there are several.
-    pub(super) fn names(&self, set: &ProgramSet) -> Box<[Cell]> {
+    pub(super) fn names(&self, set: &ProgramSet) -> Vec<String> {
         let has_several = self.spreads.len() > 1;
         let programs = set.executables().iter().filter(|_| has_several);
-        programs.map(|one| Cell::text(one.path().display().to_string())).collect()
+        programs.map(|one| one.path().display().to_string()).collect()
     }
 
     /// A section for each program.
@@ -60,11 +60,7 @@ impl FilesOfPrograms {
         set: &ProgramSet,
         section: impl Fn(&Spreads, &[FileLabel]) -> Section,
     ) -> io::Result<Vec<Section>> {
-        let sections = self.spreads.iter().map(|(&program, spreads)| {
-            let section = section(spreads, &self.labels_of(program, labels));
-            self.titled(section, program, set)
-        });
-        sections.collect()
+        self.sections(&self.spreads, labels, set, section)
     }
 
     /// A section for each program, if lasting changes are wanted.
@@ -77,11 +73,7 @@ impl FilesOfPrograms {
         set: &ProgramSet,
         section: impl Fn(&Histories, &[FileLabel]) -> Section,
     ) -> io::Result<Vec<Section>> {
-        let sections = self.histories.iter().flatten().map(|(&program, histories)| {
-            let section = section(histories, &self.labels_of(program, labels));
-            self.titled(section, program, set)
-        });
-        sections.collect()
+        self.sections(self.histories.iter().flatten(), labels, set, section)
     }
 
     /// A section for each program, with the distance of each file from the others. Reads all files
@@ -107,34 +99,47 @@ impl FilesOfPrograms {
             }
             Ok(())
         })?;
-        let sections = lines.into_iter().map(|(program, (_, lines))| {
-            let section = files_section(&self.labels_of(program, labels), &lines, measure);
-            self.titled(section, program, set)
+        let section = |(_, lines): &(Typical, Vec<FileLine>), labels: &[FileLabel]| {
+            files_section(labels, lines, measure)
+        };
+        Ok(self.sections(&lines, labels, set, section)?)
+    }
+
+    /// A section for each program, made of what belongs to it and of the names of its files.
+    fn sections<'t, T: 't>(
+        &self,
+        of_programs: impl IntoIterator<Item = (&'t usize, &'t T)>,
+        labels: &[FileLabel],
+        set: &ProgramSet,
+        section: impl Fn(&T, &[FileLabel]) -> Section,
+    ) -> io::Result<Vec<Section>> {
+        let names = self.names(set);
+        let sections = of_programs.into_iter().map(|(&program, of_program)| {
+            let section = section(of_program, &self.labels_of(program, labels));
+            match names.get(program) {
+                Some(name) => titled(section, name),
+                None => Ok(section),
+            }
         });
-        Ok(sections.collect::<io::Result<_>>()?)
+        sections.collect()
     }
 
     fn labels_of(&self, program: usize, labels: &[FileLabel]) -> Vec<FileLabel> {
         let labels = labels.iter().zip(&self.programs).filter(|(_, one)| **one == program);
         labels.map(|(label, _)| label.clone()).collect()
     }
+}
 
-    /// The section, with the name of its program in each row if there are several.
-    fn titled(&self, section: Section, program: usize, set: &ProgramSet) -> io::Result<Section> {
-        let names = self.names(set);
-        let Some(name) = names.get(program) else {
-            return Ok(section);
-        };
-        let path = String::from_utf8_lossy(name.bytes(&NoNames));
-        let title = format!("{} of {path}:", section.title.trim_end_matches(':')).into();
-        let mut rows = RowTable::default();
-        section.rows.for_each(&mut |row| {
-            let cells = row.cells.iter().cloned();
-            rows.push(row.kind, cells.chain([name.clone()]));
-            Ok(())
-        })?;
-        let columns = section.columns.into_iter();
-        let columns = columns.chain([Column::hidden("program", Role::Other)]).collect();
-        Ok(Section { title, columns, rows: Box::new(rows), ..section })
-    }
+/// The section, with the name of its program in each row.
+fn titled(section: Section, name: &str) -> io::Result<Section> {
+    let title = format!("{} of {name}:", section.title.trim_end_matches(':')).into();
+    let mut rows = RowTable::default();
+    section.rows.for_each(&mut |row| {
+        let cells = row.cells.iter().cloned();
+        rows.push(row.kind, cells.chain([Cell::text(name)]));
+        Ok(())
+    })?;
+    let columns = section.columns.into_iter();
+    let columns = columns.chain([Column::hidden("program", Role::Other)]).collect();
+    Ok(Section { title, columns, rows: Box::new(rows), ..section })
 }
