@@ -7,7 +7,7 @@ use anyhow::{Error, Result, bail};
 use super::build;
 use super::naming::name_code;
 use super::placing::put_in_place;
-use super::programs::{program_of, programs_among};
+use super::programs::{JobPrograms, programs_among};
 use super::{Object, ProgramSum, gather, is_sampled};
 use crate::analyze::{FileLayout, file_section};
 use crate::cli::Plan;
@@ -76,10 +76,11 @@ pub(in crate::run) fn read_profiles<'a>(
     let mut reading =
         ObjectProfiles { plan, of_programs, of_libraries: Vec::new(), read: Read::default() };
     let is_alone = files.len() == 1;
+    let job = JobPrograms::new(&programs);
     let load = |file: OpenFile| {
         let (path, size) = (file.path(), file.size());
         let loaded = load_one(file, &plan.reading, &hints).map_err(Error::from);
-        let loaded = loaded.and_then(|loaded| Ok((program_of(&loaded, &programs)?, loaded)));
+        let loaded = loaded.and_then(|loaded| Ok((job.program_of(&loaded)?, loaded)));
         (path, size, loaded)
     };
     let mut add = |(path, size, loaded): LoadedFile| -> Result<()> {
