@@ -352,15 +352,21 @@ fn with_number(report: &str, column: &str, number: &str) -> String {
     changed
 }
 
+fn copy_of_fixtures() -> Scratch {
+    Scratch::copy_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/compare"))
+}
+
+/// What `profan diff` prints in a directory.
+fn passing_diff(scratch: &Scratch, line: &str) -> String {
+    let outcome = run_line_in(&[], &format!("profan diff {line}"), &[], scratch.path());
+    assert_eq!(outcome.status, 0, "{line}");
+    String::from_utf8(outcome.stdout).expect("it is UTF-8")
+}
+
 #[test]
 fn a_baseline_keeps_earlier_runs_that_show_how_runs_vary() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let scratch = Scratch::copy_of(&fixtures.join("compare"));
-    let run = |line: &str| {
-        let outcome = run_line_in(&[], &format!("profan diff {line}"), &[], scratch.path());
-        assert_eq!(outcome.status, 0, "{line}");
-        String::from_utf8(outcome.stdout).expect("it is UTF-8")
-    };
+    let scratch = copy_of_fixtures();
+    let run = |line: &str| passing_diff(&scratch, line);
     run("--baseline two.json --update old-1.gmon old-2.gmon old-3.gmon old");
     run("--baseline two.json --update new-1.gmon new-2.gmon new-3.gmon new");
     run("--baseline one.json --update new-1.gmon new-2.gmon new-3.gmon new");
@@ -397,13 +403,8 @@ fn a_baseline_keeps_earlier_runs_that_show_how_runs_vary() {
 
 #[test]
 fn a_baseline_learns_from_runs_of_one_program_how_runs_vary() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let scratch = Scratch::copy_of(&fixtures.join("compare"));
-    let run = |line: &str| {
-        let outcome = run_line_in(&[], &format!("profan diff {line}"), &[], scratch.path());
-        assert_eq!(outcome.status, 0, "{line}");
-        String::from_utf8(outcome.stdout).expect("it is UTF-8")
-    };
+    let scratch = copy_of_fixtures();
+    let run = |line: &str| passing_diff(&scratch, line);
     let note = "Earlier runs show how functions vary";
     run("--baseline base.json --update old-1.gmon old");
     let before = run("--baseline base.json new-5.gmon new");
@@ -423,8 +424,7 @@ fn a_baseline_learns_from_runs_of_one_program_how_runs_vary() {
 
 #[test]
 fn a_baseline_keeps_the_runs_of_all_jobs_that_update_it_at_once() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let scratch = Scratch::copy_of(&fixtures.join("compare"));
+    let scratch = copy_of_fixtures();
     std::thread::scope(|jobs| {
         for run in ["old-1", "old-2", "old-3", "old-4", "old-5"] {
             let line = format!("profan diff --baseline all.json --update {run}.gmon old");
@@ -440,8 +440,7 @@ fn a_baseline_keeps_the_runs_of_all_jobs_that_update_it_at_once() {
 
 #[test]
 fn a_baseline_does_not_keep_runs_of_a_program_that_failed() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let scratch = Scratch::copy_of(&fixtures.join("compare"));
+    let scratch = copy_of_fixtures();
     let run = |line: &str| {
         let line = format!("profan diff --baseline base.json --update {line}");
         assert_eq!(run_line_in(&[], &line, &[], scratch.path()).status, 0);

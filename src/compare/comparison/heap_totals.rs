@@ -42,9 +42,8 @@ fn both_sides(change: &Change, unit: &str) -> String {
 
 /// A number with a decimal if it is a mean that has some.
 fn number(amount: Amount) -> String {
-    let number = amount.as_f64();
     match amount {
         Amount::Exact(number) => number.to_string(),
-        Amount::Ticks(_) => fixed(number, usize::from(number.fract() != 0.0)),
+        Amount::Ticks(number) => fixed(number, usize::from(number.fract() != 0.0)),
     }
 }

@@ -279,27 +279,24 @@ impl SideRuns {
             }
             Ok(sums.add(path, costs, rows, has_arcs).map_err(unlike)?)
         };
-        let (mut n_used, mut n_samples) = (0, 0.0);
         // Runs without samples wait for those that show whether the program takes no time.
-        let mut without_samples = Vec::new();
+        let is_waiting = |costs: &FunctionCosts| costs.n_samples() == Some(0.0);
+        let (mut n_used, mut n_samples) = (0, 0.0);
         let mut skipped = std::mem::take(&mut self.skipped);
         let is_strict = reader.plan.reading.strict;
-        for (path, costs) in &self.runs {
-            if costs.n_samples() == Some(0.0) {
-                without_samples.push((path.clone(), costs.clone()));
-                continue;
-            }
+        for (path, costs) in self.runs.iter().filter(|(_, costs)| !is_waiting(costs)) {
             match add(path, costs) {
                 Ok(()) => n_used += 1,
                 Err(error) => skipped.add(path.clone(), error, is_strict)?,
             }
             n_samples += costs.n_samples().unwrap_or(0.0);
         }
+        let mut waiting = Vec::new();
         reader.for_each(std::mem::take(&mut self.left), &mut skipped, &mut |_, run| {
             self.inputs.extend(run.inputs);
             warnings.extend(run.warnings);
-            if run.costs.n_samples() == Some(0.0) {
-                without_samples.push((run.path, run.costs));
+            if is_waiting(&run.costs) {
+                waiting.push((run.path, run.costs));
                 return Ok(());
             }
             add(&run.path, &run.costs)?;
@@ -308,11 +305,12 @@ impl SideRuns {
             Ok(())
         })?;
         let have_failed = take_samples(n_samples, n_used);
-        for (path, costs) in without_samples {
+        let of_first = self.runs.iter().filter(|(_, costs)| is_waiting(costs));
+        for (path, costs) in of_first.chain(&waiting) {
             if have_failed {
-                skipped.add_failed(path, is_strict)?;
+                skipped.add_failed(path.clone(), is_strict)?;
             } else {
-                add(&path, &costs)?;
+                add(path, costs)?;
                 n_used += 1;
             }
         }
