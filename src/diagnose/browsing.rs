@@ -19,7 +19,7 @@ pub const KEYS: [&str; 27] = [
     "/                  search while typing; Enter keeps the place, Escape leaves it",
     "n N                next or previous match",
     "s r                next order of rows; reverse it",
-    "t b                call tree from callers, from callees; Right, Left open and close",
+    "t b                call tree from callers or callees; Right opens, Left closes",
     "a                  annotated source of the function",
     "d                  difference, if two sides are given: browse OLD... -- NEW...",
     "v                  next value: samples or time, bytes or blocks",
