@@ -10,8 +10,9 @@ use super::run_remarks::percent;
 use crate::compare::difference::{ChangeVerdict, Comparison, PowerEstimate};
 use crate::compare::matching::{FunctionName, JoinRule, JoinedFunction};
 use crate::report::number::{counted, fixed, general};
-use crate::report::{NameId, SourceLocation, last_component};
+use crate::report::{NameId, NameTable, SourceLocation, last_component};
 use crate::sorting::ColdSort;
+use crate::symbols::{Style, demangle};
 
 /// Maximum number of functions named in a sentence.
 const MOST_NAMED: usize = 3;
@@ -359,8 +360,9 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
             counted(n_functions, "function was", "functions were")
         };
         let their = if group.len() == 1 { "its" } else { "their" };
+        let examples = group.iter().take(MOST_NAMED);
         let examples: Vec<_> =
-            group.iter().take(MOST_NAMED).map(|(_, _, function)| example(function)).collect();
+            examples.map(|&(_, row, function)| example(row, function, material.names)).collect();
         let more = if group.len() > MOST_NAMED { ", ..." } else { "" };
         let examples = match rule {
             // If the sides were built in different directories, nearly all paths differ.
@@ -381,25 +383,40 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
     notes
 }
 
-fn example(function: &JoinedFunction) -> String {
-    let side = |names: &[FunctionName]| {
-        let name = |one: &FunctionName| {
-            let name = String::from_utf8_lossy(&one.name).into_owned();
-            let file = one.file.as_deref().map(String::from_utf8_lossy);
-            match (file, one.line.filter(|_| one.is_line)) {
-                (Some(file), Some(line)) => format!("{name} ({file}:{line})"),
-                (Some(file), None) => format!("{name} ({file})"),
-                (None, _) => name,
-            }
-        };
-        names.iter().map(name).collect::<Vec<_>>().join(" + ")
+/// Both names of a row, demangled if its name is and that shows how they differ.
+fn example(row: usize, function: &JoinedFunction, names: &dyn NameTable) -> String {
+    let id = row_id(row);
+    let style = if names.name(id) == names.linkage_name(id) { Style::None } else { Style::Auto };
+    let sides = |style| [&function.old, &function.new].map(|side| named(side, style));
+    let [old, new] = match sides(style) {
+        [old, new] if old == new => sides(Style::None),
+        demangled => demangled,
     };
-    format!("`{}` = `{}`", side(&function.old), side(&function.new))
+    format!("`{old}` = `{new}`")
+}
+
+/// Functions of one side, with their files.
+fn named(functions: &[FunctionName], style: Style) -> String {
+    let name = |one: &FunctionName| {
+        let name = demangle(&one.name, style);
+        let name = String::from_utf8_lossy(name.as_deref().unwrap_or(&one.name)).into_owned();
+        let file = one.file.as_deref().map(String::from_utf8_lossy);
+        match (file, one.line.filter(|_| one.is_line)) {
+            (Some(file), Some(line)) => format!("{name} ({file}:{line})"),
+            (Some(file), None) => format!("{name} ({file})"),
+            (None, _) => name,
+        }
+    };
+    functions.iter().map(name).collect::<Vec<_>>().join(" + ")
+}
+
+fn row_id(row: usize) -> NameId {
+    NameId(u32::try_from(row).unwrap_or(u32::MAX))
 }
 
 /// The name of a row, with its line if it is about one.
 fn name_of(row: usize, material: &DifferenceMaterial<'_>) -> String {
-    let id = NameId(u32::try_from(row).unwrap_or(u32::MAX));
+    let id = row_id(row);
     let name = String::from_utf8_lossy(material.names.name(id)).into_owned();
     let line = material.names.are_lines().then(|| material.names.location(id));
     match line.flatten() {

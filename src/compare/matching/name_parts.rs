@@ -16,11 +16,16 @@ pub(super) struct NameParts {
     pub(super) plain: u32,
     pub(super) lambdas: u32,
     pub(super) clones: u32,
+    /// A part with code that rarely runs, such as `walk.cold`.
+    pub(super) is_cold: bool,
     /// The hash of Rust's crates and versions.
     pub(super) hash: u32,
 }
 
 pub(super) const MISSING: u32 = 0;
+
+/// In the suffixes of a part with code that rarely runs.
+const COLD: &[u8] = b".cold";
 
 /// The parts of names, each split once.
 #[derive(Debug)]
@@ -51,6 +56,7 @@ impl NameSplitter {
                 whole,
                 plain: self.parts.number(plain),
                 lambdas: self.parts.number(numbers.into()),
+                is_cold: split.clones.windows(COLD.len()).any(|part| part == COLD),
                 clones: self.parts.number(split.clones.into()),
                 hash: self.parts.number(split.hash.into()),
             });

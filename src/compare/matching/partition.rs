@@ -49,6 +49,7 @@ pub(super) fn by_file<'m>(
     {
         n_parts = part_by_path(same_base, files, n_parts);
     }
+    place_cold_parts(candidates);
     place_the_unplaced(candidates);
     join_moved(candidates, n_parts);
     runs(candidates, |candidate| candidate.part)
@@ -88,6 +89,19 @@ fn part_by_path(candidates: &mut [MatchCandidate], files: &CandidateFiles, n_par
     n_parts
 }
 
+/// Places `walk.cold` in the only file with `walk` on its side: it begins with code that was
+/// inlined from any file.
+fn place_cold_parts(candidates: &mut [MatchCandidate]) {
+    for side in [WhichSide::Old, WhichSide::New] {
+        let of_side = candidates.iter_mut().filter(|candidate| candidate.side == side);
+        let (cold, others): (Vec<_>, Vec<_>) =
+            of_side.partition(|candidate| candidate.parts.is_cold);
+        if let Some(part) = only(others.iter().map(|candidate| candidate.part)) {
+            cold.into_iter().for_each(|candidate| candidate.part = part);
+        }
+    }
+}
+
 /// If one side has no files and the other a single one, that file counts for both.
 fn place_the_unplaced(candidates: &mut [MatchCandidate]) {
     let [old, new] = [WhichSide::Old, WhichSide::New].map(|side| only_part(candidates, side));
@@ -102,9 +116,14 @@ fn place_the_unplaced(candidates: &mut [MatchCandidate]) {
 
 /// The part with all functions of a side.
 fn only_part(candidates: &[MatchCandidate], side: WhichSide) -> Option<u32> {
-    let mut of_side = candidates.iter().filter(|candidate| candidate.side == side);
-    let part = of_side.next()?.part;
-    of_side.all(|candidate| candidate.part == part).then_some(part)
+    let of_side = candidates.iter().filter(|candidate| candidate.side == side);
+    only(of_side.map(|candidate| candidate.part))
+}
+
+/// The number that all of them are.
+fn only(mut parts: impl Iterator<Item = u32>) -> Option<u32> {
+    let part = parts.next()?;
+    parts.all(|other| other == part).then_some(part)
 }
 
 /// Joins the parts of one side with a function of a unique name, if both sides have such

@@ -33,6 +33,13 @@ fn functions_without_namesakes_move() {
     check(&["f | a.c", "f | b.c"], &["f | c.c"], &["f | a.c =", "f | b.c =", "= f | c.c"]);
     check(&["f | a.c:7"], &["f | b.c:7"], &["f | a.c:7 =", "= f | b.c:7"]);
     check(
+        &["f | a.c", "f.cold | x.h"],
+        &["f | b.c", "f.cold | x.h"],
+        &["f | a.c = f | b.c (Moved)", "f.cold | x.h = f.cold | x.h"],
+    );
+    let both = ["f | a.c = f | b.c + f.cold | x.h (Moved)"];
+    check(&["f | a.c"], &["f | b.c", "f.cold | x.h"], &both);
+    check(
         &["!f | a.c", "f.cold | a.c"],
         &["!f | b.c", "f.cold | b.c"],
         &["f | a.c = f | b.c (Moved)", "f.cold | a.c = f.cold | b.c (Moved)"],
