@@ -6,13 +6,16 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::Path;
 
+use flate2::read::MultiGzDecoder;
 use libtest_mimic::Failed;
 
 use profan::render::RENDERERS;
 
 use crate::checked::MOST_SECONDS;
+use crate::hostile_profiles::{Pack, compressed, gnu_cookie};
 use crate::measured::{Taken, measure, parse};
 use crate::{elf, held, hostile_stacks, large, long_names, made};
 
@@ -112,7 +115,86 @@ fn kinds() -> Vec<Kind> {
         };
         kinds.push(Kind { name: format!("{kind:?}"), make: Box::new(make) });
     }
+    for kind in large::KINDS.iter().filter(|kind| kind.lines[0].starts_with("profan -p")) {
+        let name = format!("{}, compressed", kind.name);
+        let make = || Pack::Gzip.pack(&(kind.make)(N_BYTES));
+        kinds.push(file(&name, Box::new(make), "file prog"));
+    }
+    // As many bytes as the limit of decompression allows for a small file.
+    let repeated = |start: &[u8], line| compressed(start, line, 3 * N_BYTES, &[], Pack::Gzip);
+    let callgrind = move || repeated(b"# callgrind format\nevents: Ir\nfn=f\n", b"+1 1\n");
+    kinds.push(file("a repeated line of callgrind, compressed", Box::new(callgrind), "file"));
+    let folded = move || repeated(b"", b"f1;f2;f3 1\n");
+    kinds.push(file("a repeated stack, compressed", Box::new(folded), "file"));
+    kinds.push(Kind { name: "a library".to_owned(), make: Box::new(library) });
+    kinds.push(Kind { name: "two programs".to_owned(), make: Box::new(two_programs) });
     kinds
+}
+
+/// Profile of a library as glibc writes it, with calls from and to any of its bytes.
+fn library(directory: &Path) -> &'static str {
+    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/sprof/program");
+    fs::copy(recorded.join("libnum.so"), directory.join("libnum.so")).expect("it can be copied");
+    let profile = fs::File::open(recorded.join("libnum.so.profile.gz")).expect("it is there");
+    let mut bytes = Vec::new();
+    MultiGzDecoder::new(profile).read_to_end(&mut bytes).expect("it can be decompressed");
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+    let (range, n_bins) = (word(32) - word(24), word(40) as usize);
+    bytes.truncate(64 + 2 * n_bins + 4);
+    let n_arcs = u32::try_from(N_BYTES / 20).expect("there are few");
+    bytes.extend(n_arcs.to_le_bytes());
+    let mut random = 1;
+    for _ in 0..n_arcs {
+        for _end in 0..2 {
+            bytes.extend(large::number(&mut random, u64::from(range)).to_le_bytes());
+        }
+        bytes.extend([1, 0, 0, 0]);
+    }
+    fs::write(directory.join("libnum.so.profile"), bytes).expect("a file can be written");
+    "libnum.so.profile libnum.so"
+}
+
+/// Two programs of a job, each with a profile of samples and calls.
+fn two_programs(directory: &Path) -> &'static str {
+    for (index, start) in [elf::TEXT_START, elf::TEXT_START + 0x10_0000].into_iter().enumerate() {
+        let program = elf::program_at(start, &[]);
+        let mut random = 1 + index as u64;
+        let mut address = || start + large::number(&mut random, elf::TEXT_SIZE);
+        let mut profile = gnu_cookie();
+        profile.push(0);
+        for end in [start, start + elf::TEXT_SIZE] {
+            profile.extend(end.to_le_bytes());
+        }
+        let n_bins = elf::TEXT_SIZE / 2;
+        profile.extend(u32::try_from(n_bins).expect("there are few").to_le_bytes());
+        profile.extend(100_u32.to_le_bytes());
+        profile.extend(b"seconds\0\0\0\0\0\0\0\0s");
+        for _ in 0..n_bins {
+            profile.extend([1, 0]);
+        }
+        while profile.len() < N_BYTES / 2 {
+            profile.push(1);
+            profile.extend(address().to_le_bytes());
+            profile.extend(start.to_le_bytes());
+            profile.extend([1, 0, 0, 0]);
+        }
+        for (name, bytes) in [("file", profile), ("prog", program)] {
+            fs::write(directory.join(format!("{name}{index}")), bytes)
+                .expect("a file can be written");
+        }
+    }
+    "file0 file1 prog0 prog1"
+}
+
+/// The bytes of a file, decompressed, and the costs that it leaves out.
+fn n_counted(path: &Path) -> u64 {
+    if !path.is_file() {
+        return 0;
+    }
+    let bytes = fs::read(path).expect("the file is there");
+    let mut decompressed = MultiGzDecoder::new(&*bytes);
+    let n_more = io::copy(&mut decompressed, &mut io::sink()).unwrap_or(0);
+    n_more.max(bytes.len() as u64) + large::n_left_out(&bytes)
 }
 
 /// Reports, and the first one in every format.
@@ -166,15 +248,7 @@ fn check(kind: &str, names: &str, line: &str, directory: &Path) -> Cell {
         word => vec![word.to_owned()],
     });
     let words: Vec<String> = ["profan".to_owned()].into_iter().chain(words).collect();
-    let n_bytes = |word: &String| {
-        let path = PathBuf::from(word);
-        if !path.is_file() {
-            return 0;
-        }
-        let bytes = fs::read(path).expect("the file is there");
-        bytes.len() as u64 + large::n_left_out(&bytes)
-    };
-    let n_read: u64 = words.iter().map(n_bytes).sum();
+    let n_read = words.iter().map(|word| n_counted(Path::new(word))).sum();
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     let Taken { memory, time, n_printed, .. } = measure(&parse(&words));
     let most = held::BASE + held::FACTOR * n_read;

@@ -75,9 +75,16 @@ pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// A program for x86-64: a function of 64 KiB at 0x401000, and these sections.
+pub(crate) const TEXT_START: u64 = 0x40_1000;
+pub(crate) const TEXT_SIZE: u64 = 0x1_0000;
+
+/// A program for x86-64: a function of 64 KiB at [`TEXT_START`], and these sections.
 pub(crate) fn program(sections: &[Section]) -> Vec<u8> {
-    const TEXT_SIZE: u64 = 0x1_0000;
+    program_at(TEXT_START, sections)
+}
+
+/// The same program with its function elsewhere.
+pub(crate) fn program_at(text_start: u64, sections: &[Section]) -> Vec<u8> {
     const HEADER: usize = 64;
     let mut names = b"\0.text\0.symtab\0.strtab\0.shstrtab\0".to_vec();
     let mut bytes = vec![0; HEADER];
@@ -88,13 +95,13 @@ pub(crate) fn program(sections: &[Section]) -> Vec<u8> {
     bytes.extend([0; 24]);
     // `main`, global, a function, in section 1.
     bytes.extend([1, 0, 0, 0, 0x12, 0, 1, 0]);
-    bytes.extend(0x40_1000_u64.to_le_bytes());
+    bytes.extend(text_start.to_le_bytes());
     bytes.extend(TEXT_SIZE.to_le_bytes());
     let strings_at = bytes.len() as u64;
     bytes.extend(b"\0main\0");
     let mut headers = vec![
         header(0, 0, 0, 0, 0, 0, [0; 4]),
-        header(1, 1, 6, 0x40_1000, text_at, TEXT_SIZE, [0, 0, 16, 0]),
+        header(1, 1, 6, text_start, text_at, TEXT_SIZE, [0, 0, 16, 0]),
         header(7, 2, 0, 0, symbols_at, 48, [3, 1, 8, 24]),
         header(15, 3, 0, 0, strings_at, 6, [0, 0, 1, 0]),
     ];
@@ -121,7 +128,7 @@ pub(crate) fn program(sections: &[Section]) -> Vec<u8> {
     let mut start = b"\x7fELF\x02\x01\x01".to_vec();
     start.resize(16, 0);
     start.extend([2, 0, 62, 0, 1, 0, 0, 0]);
-    start.extend(0x40_1000_u64.to_le_bytes());
+    start.extend(text_start.to_le_bytes());
     start.extend(0_u64.to_le_bytes());
     start.extend(headers_at.to_le_bytes());
     start.extend([0, 0, 0, 0, 64, 0, 56, 0, 0, 0, 64, 0]);

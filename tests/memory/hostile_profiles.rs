@@ -47,7 +47,7 @@ pub(crate) enum Pack {
 }
 
 impl Pack {
-    fn pack(self, bytes: &[u8]) -> Vec<u8> {
+    pub(crate) fn pack(self, bytes: &[u8]) -> Vec<u8> {
         match self {
             Self::Gzip => {
                 let mut encoder = GzEncoder::new(Vec::new(), Compression::best());

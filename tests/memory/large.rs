@@ -89,7 +89,7 @@ const TEXT: &[&str] = &[
     "profan --format dot FILE",
 ];
 
-fn number(random: &mut u64, end: u64) -> u64 {
+pub(crate) fn number(random: &mut u64, end: u64) -> u64 {
     *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
     (*random >> 33) % end
 }
