@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::compressed::{
-    Compression, Compressions, Decompressed, DecompressedTooLarge, most_of, unpack, unpack_dump,
+    Compression, Compressions, Decompressed, most_of, unpack,
 };
 use super::error::{LoadError, Position};
 use super::sparse::Bytes;
@@ -79,23 +79,6 @@ impl Input {
     /// # Errors
     /// As for [`Self::from_bytes`].
     pub(super) fn decompressed(
-        path: String,
-        raw: Vec<u8>,
-        compressions: Compressions,
-    ) -> Result<Self, LoadError> {
-        Self::decompressed_by(unpack, path, raw, compressions)
-    }
-
-    /// Decompresses a hex dump, which may compress more.
-    ///
-    /// # Errors
-    /// As for [`Self::from_bytes`].
-    pub(super) fn decompressed_dump(path: String, raw: Vec<u8>) -> Result<Self, LoadError> {
-        Self::decompressed_by(unpack_dump, path, raw, Compressions::All)
-    }
-
-    fn decompressed_by(
-        unpack: impl Fn(&[u8], Compression) -> Result<Option<Decompressed>, DecompressedTooLarge>,
         path: String,
         raw: Vec<u8>,
         compressions: Compressions,

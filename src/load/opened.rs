@@ -204,14 +204,6 @@ impl OpenFile {
         }
     }
 
-    /// Reads a hex dump, which may compress more.
-    ///
-    /// # Errors
-    /// As for [`Self::into_input`].
-    pub fn into_dump(self) -> Result<Input, LoadError> {
-        Input::decompressed_dump(self.path(), self.into_bytes()?)
-    }
-
     /// The format, if it is known.
     pub(super) fn format(&self) -> Option<&'static dyn Format> {
         self.format

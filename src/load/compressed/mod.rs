@@ -3,7 +3,6 @@
 //! All are decompressed as streams, with any number of members or frames. A truncated file
 //! gives all bytes up to the error.
 
-mod repeated_lines;
 mod xz;
 mod zstd;
 
@@ -11,7 +10,6 @@ use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
-use self::repeated_lines::RepeatedLines;
 use self::xz::XzDecoder;
 use self::zstd::ZstdDecoder;
 use super::sparse::{Gap, SparseWriter};
@@ -126,27 +124,7 @@ pub(super) fn unpack(
     raw: &[u8],
     compression: Compression,
 ) -> Result<Option<Decompressed>, DecompressedTooLarge> {
-    unpack_from(compression.decoder(raw), most_of(raw.len() as u64))
-}
-
-/// Decompresses a hex dump; repeated lines do not count.
-///
-/// # Errors
-/// As for [`unpack`].
-pub(super) fn unpack_dump(
-    raw: &[u8],
-    compression: Compression,
-) -> Result<Option<Decompressed>, DecompressedTooLarge> {
-    unpack(raw, compression).or_else(|_| {
-        let text = compression.decoder(raw).take(MAX_DECOMPRESSED);
-        unpack_from(RepeatedLines::new(text), most_of(raw.len() as u64))
-    })
-}
-
-fn unpack_from(
-    mut decoder: impl Read,
-    most: u64,
-) -> Result<Option<Decompressed>, DecompressedTooLarge> {
+    let (mut decoder, most) = (compression.decoder(raw), most_of(raw.len() as u64));
     let mut bytes = Vec::new();
     let outcome = decoder.by_ref().take(most + 1).read_to_end(&mut bytes);
     if bytes.len() as u64 > most {

@@ -292,7 +292,7 @@ pub(super) fn load_one(
     hints: &Hints,
 ) -> Result<Loaded, LoadError> {
     if reading.from_hexdump {
-        return load_hexdump(&file.into_dump()?, hints);
+        return load_hexdump(&file.into_input(load::Compressions::All)?, hints);
     }
     load_file(file, hints)
 }

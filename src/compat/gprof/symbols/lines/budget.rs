@@ -15,23 +15,11 @@ const BASE_STEPS: u64 = 1 << 20;
 /// Finding the end of a string is fast, but thousands of files may share a long one.
 const BYTES_SEARCHED_PER_STEP: usize = 64;
 
-/// Memory of prefetched results for each byte read.
-const PREFETCHED_PER_BYTE: usize = 16;
-
 /// Remaining steps, and memory for their results.
 #[derive(Debug)]
 pub(super) struct LineBudget {
     left: u64,
     thread_budget: ThreadBudget,
-    /// Bytes of results that other threads allocated.
-    n_bytes_elsewhere: usize,
-}
-
-/// A part that another thread read, with its cost.
-pub(super) struct Prefetched<T> {
-    result: T,
-    n_steps: u64,
-    n_bytes: usize,
 }
 
 impl LineBudget {
@@ -51,35 +39,7 @@ impl LineBudget {
     pub(super) fn for_bytes(n_bytes: usize, thread_budget: ThreadBudget) -> LineBudget {
         let n_bytes = u64::try_from(n_bytes).unwrap_or(u64::MAX);
         let left = n_bytes.saturating_mul(STEPS_PER_BYTE);
-        LineBudget { left: left.saturating_add(BASE_STEPS), thread_budget, n_bytes_elsewhere: 0 }
-    }
-
-    /// Reads a part in advance, within a budget for `n_bytes` bytes; `None` if that is not
-    /// enough, or on any error.
-    pub(super) fn prefetched<T>(
-        n_bytes: usize,
-        read: impl FnOnce(&mut LineBudget) -> Result<T, LineDamage>,
-    ) -> Option<Prefetched<T>> {
-        let room = n_bytes.saturating_mul(PREFETCHED_PER_BYTE);
-        let thread_budget = ThreadBudget::of(u64::try_from(room).unwrap_or(u64::MAX));
-        let steps = u64::try_from(n_bytes).unwrap_or(u64::MAX);
-        let steps = steps.saturating_mul(STEPS_PER_BYTE);
-        let mut budget = LineBudget { left: steps, thread_budget, n_bytes_elsewhere: 0 };
-        let result = read(&mut budget).ok()?;
-        Some(Prefetched {
-            result,
-            n_steps: steps - budget.left,
-            n_bytes: room.saturating_sub(thread_budget.left()),
-        })
-    }
-
-    /// Uses a prefetched part as if it was read now; `None` if the budget is too small.
-    pub(super) fn take_over<T>(&mut self, prefetched: Prefetched<T>) -> Option<T> {
-        let left = self.left.checked_sub(prefetched.n_steps)?;
-        self.check_room(prefetched.n_bytes).ok()?;
-        self.left = left;
-        self.n_bytes_elsewhere += prefetched.n_bytes;
-        Some(prefetched.result)
+        LineBudget { left: left.saturating_add(BASE_STEPS), thread_budget }
     }
 
     /// Charges the search for the end of a string.
@@ -97,7 +57,6 @@ impl LineBudget {
 
     /// Checks that `n_bytes` more fit into memory.
     pub(super) fn check_room(&self, n_bytes: usize) -> Result<(), LineDamage> {
-        let n_bytes = n_bytes.saturating_add(self.n_bytes_elsewhere);
         let has_room = self.thread_budget.has_room(n_bytes);
         has_room.then_some(()).ok_or(LineDamage::TooLarge)
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::budget::{LineBudget, LineDamage};
 use super::elf_symbols::CodeSymbols;
 use super::functions::DwarfFunction;
-use super::unit_index::{Hit, LEAST_BYTES, UnitIndex};
+use super::unit_index::{Hit, UnitIndex};
 use crate::symbols::{DebugSections, FileId, InternedFiles, Note};
 
 /// The origin of code. gprof uses an answer only if all of it is known.
@@ -59,16 +59,6 @@ impl<'s> LineIndex<'s> {
 
     /// File, line and function of each address, if all are known, in order.
     pub(crate) fn locate_all(&mut self, addresses: &[u64]) -> Vec<Option<SourcePoint<'s>>> {
-        self.locate_all_if(addresses, LEAST_BYTES)
-    }
-
-    /// The same, prefetching units from `least_bytes` bytes on.
-    pub(super) fn locate_all_if(
-        &mut self,
-        addresses: &[u64],
-        least: usize,
-    ) -> Vec<Option<SourcePoint<'s>>> {
-        self.units.prefetch(addresses, least);
         let points = addresses.iter().map(|&address| self.ask(address).point);
         points.collect()
     }

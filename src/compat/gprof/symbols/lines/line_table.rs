@@ -6,7 +6,7 @@ use gimli::{AttributeValue, DebugLineOffset, Format, LineProgramHeader, Reader, 
 
 use super::Dwarf;
 use super::address_map::AddressMap;
-use super::budget::{LineBudget, LineDamage, Prefetched};
+use super::budget::{LineBudget, LineDamage};
 use super::line_program::{self, LinePosition};
 use super::ranges::AddressRange;
 use crate::symbols::{DebugBytes as Bytes, FileId, InternedFiles, MAX_PATH};
@@ -34,7 +34,7 @@ impl<'s> LineTables<'s> {
         &mut self.tables[id.0]
     }
 
-    /// The table of a unit, read or prefetched.
+    /// The table of a unit.
     ///
     /// Relative names refer to the first unit with the table. An unreadable table is an error
     /// the first time, and `None` later.
@@ -43,17 +43,13 @@ impl<'s> LineTables<'s> {
         dwarf: &Dwarf<'s>,
         unit: &gimli::Unit<Bytes<'s>>,
         offset: DebugLineOffset,
-        prefetched: Option<Prefetched<LineTable<'s>>>,
         budget: &mut LineBudget,
     ) -> Result<Option<LineTableId>, LineDamage> {
         if let Some(&known) = self.by_offset.get(&offset.0) {
             return Ok(known);
         }
         self.by_offset.insert(offset.0, None);
-        let table = match prefetched.and_then(|prefetched| budget.take_over(prefetched)) {
-            Some(table) => table,
-            None => LineTable::read(dwarf, unit, offset, budget)?,
-        };
+        let table = LineTable::read(dwarf, unit, offset, budget)?;
         let id = LineTableId(self.tables.len());
         self.tables.push(table);
         self.by_offset.insert(offset.0, Some(id));
@@ -128,14 +124,6 @@ impl<'s> LineTable<'s> {
             first_file: first_number(header),
             files,
         })
-    }
-
-    /// Size in bytes of the table at an offset, limited to the section.
-    pub(super) fn size_at(dwarf: &Dwarf<'s>, offset: DebugLineOffset) -> Option<usize> {
-        let mut bytes = *dwarf.debug_line.reader();
-        bytes.skip(offset.0).ok()?;
-        let (length, _format) = bytes.read_initial_length().ok()?;
-        Some(length.min(bytes.len()))
     }
 
     /// The place of an address, and the end of its range.

@@ -83,56 +83,6 @@ fn a_sweep_gives_the_same_answers_as_single_questions() {
     assert!(swept.file_names().eq(asked.file_names()));
 }
 
-/// The answers for some addresses, and the notes, with or without asking all units first.
-fn answers(
-    sections: &DebugSections<'_>,
-    image: &object::File<'_>,
-    addresses: &[u64],
-    is_prefetched: bool,
-) -> (Vec<String>, String) {
-    let mut index = LineIndex::new(sections, image);
-    let points: Vec<_> = if is_prefetched {
-        index.locate_all_if(addresses, 0)
-    } else {
-        addresses.iter().map(|&a| index.ask(a).point).collect()
-    };
-    let answers = points.into_iter().map(|point| describe(&index, point));
-    let answers = answers.collect();
-    (answers, format!("{:?}", index.notes()))
-}
-
-#[test]
-fn units_say_the_same_if_they_were_read_ahead() {
-    let (mut n_known, mut n_notes) = (0, 0);
-    for name in ["samename", "cxx-o2", "dw-dwarf5-64"] {
-        let bytes = std::fs::read(format!("fixtures/gprof/{name}/prog")).unwrap();
-        let image = object::File::parse(&*bytes).unwrap();
-        let text = image.section_by_name(".text").unwrap();
-        let range = text.address()..text.address() + text.size();
-        let mut addresses: Vec<_> = range.step_by(16).collect();
-        for seed in 0..40 {
-            addresses.sort_by_key(|address| address.wrapping_mul(seed as u64) % 977);
-            let mut damaged = bytes.clone();
-            let half = bytes.len() / 2;
-            // The first one is whole.
-            for round in 0..seed.min(3) {
-                let at = (seed * 7919 + round * 104_729) % half;
-                damaged[half + at] ^= 0x55;
-            }
-            let Ok(object) = object::File::parse(&*damaged) else {
-                continue;
-            };
-            let sections = DebugSections::load(&object, N_BYTES);
-            let [found, expected] = [true, false]
-                .map(|is_prefetched| answers(&sections, &image, &addresses, is_prefetched));
-            assert_eq!(found, expected, "{name} with {seed}");
-            n_known += found.0.iter().filter(|answer| *answer != "-").count();
-            n_notes += usize::from(found.1 != "[]");
-        }
-    }
-    assert!(n_known > 1000 && n_notes > 10, "{n_known} and {n_notes}");
-}
-
 #[test]
 fn damaged_files_are_survived() {
     let bytes = std::fs::read("fixtures/gprof/samename/prog").unwrap();

@@ -1,13 +1,12 @@
 //! Finds the unit that answers for an address.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashSet;
 
-use gimli::{Section, UnitOffset};
-use rayon::prelude::*;
+use gimli::UnitOffset;
 
 use super::Dwarf;
 use super::address_map::{self, AddressMap, Interval};
-use super::budget::{LineBudget, LineDamage, Prefetched};
+use super::budget::{LineBudget, LineDamage};
 use super::function_name::{self, DwarfName};
 use super::functions::{DwarfFunction, UnitFunctions};
 use super::line_program::LinePosition;
@@ -15,18 +14,12 @@ use super::line_table::{LineTable, LineTableId, LineTables};
 use super::ranges::{self, AddressRange};
 use super::units::{self, LineUnit};
 use crate::symbols::{DebugPart, Notes};
-use crate::threads;
-
-/// Size in bytes worth several threads.
-pub(super) const LEAST_BYTES: usize = 1 << 18;
 
 /// All units, each read on first use.
 pub(super) struct UnitIndex<'s> {
     dwarf: Dwarf<'s>,
     units: Vec<LineUnit<'s>>,
     contents: Vec<Option<Contents<'s>>>,
-    /// Prefetched units.
-    prefetched: HashMap<usize, PrefetchedUnit<'s>>,
     map: UnitMap,
     n_extensions: usize,
     /// Number of units read on demand.
@@ -40,12 +33,6 @@ pub(super) struct UnitIndex<'s> {
 struct Contents<'s> {
     lines: Option<LineTableId>,
     functions: UnitFunctions<'s>,
-}
-
-#[derive(Default)]
-struct PrefetchedUnit<'s> {
-    lines: Option<Prefetched<LineTable<'s>>>,
-    functions: Option<Prefetched<UnitFunctions<'s>>>,
 }
 
 /// The answer of a unit: a place, a function, or both.
@@ -66,7 +53,6 @@ impl<'s> UnitIndex<'s> {
         let units = units::read_units(&dwarf, &mut budget, &mut notes);
         let mut index = UnitIndex {
             contents: units.iter().map(|_| None).collect(),
-            prefetched: HashMap::new(),
             dwarf,
             units,
             map: UnitMap::default(),
@@ -87,56 +73,6 @@ impl<'s> UnitIndex<'s> {
 
     pub(super) fn notes(&self) -> &Notes<LineDamage> {
         &self.notes
-    }
-
-    /// Reads the units of these addresses in parallel, from `least_bytes` bytes on.
-    ///
-    /// The contents of a unit do not depend on when it is read, with two exceptions: a shared
-    /// table belongs to the first unit that uses it, and the budget may be used up. So shared
-    /// tables are not prefetched, and the budget is charged on use. Parts with errors are
-    /// read again on use.
-    pub(super) fn prefetch(&mut self, addresses: &[u64], least_bytes: usize) {
-        let firsts = addresses.iter().filter_map(|&address| self.map.at(address).0.iter().next());
-        let wanted: BTreeSet<_> = firsts.filter(|&unit| self.contents[unit].is_none()).collect();
-        let mut uses_of_tables = HashMap::new();
-        for offset in self.units.iter().filter_map(|unit| unit.line_table) {
-            *uses_of_tables.entry(offset.0).or_insert(0) += 1;
-        }
-        let dwarf = &self.dwarf;
-        let task = |index: usize| {
-            let unit = &self.units[index];
-            let own = unit.line_table.filter(|offset| uses_of_tables[&offset.0] == 1);
-            let size = own.and_then(|offset| LineTable::size_at(dwarf, offset));
-            (index, unit, own.zip(size))
-        };
-        let tasks: Vec<_> = wanted.into_iter().map(task).collect();
-        let n_line_bytes = tasks.iter().filter_map(|(.., table)| Some(table.as_ref()?.1));
-        let n_line_bytes = n_line_bytes.fold(0, usize::saturating_add);
-        let n_entry_bytes = tasks.iter().map(|(_, unit, _)| unit.size);
-        let n_bytes = n_entry_bytes.fold(n_line_bytes, usize::saturating_add);
-        // Only a malformed file has overlapping tables.
-        let are_apart = n_line_bytes <= dwarf.debug_line.reader().slice().len();
-        if !are_apart || n_bytes < least_bytes {
-            return;
-        }
-        threads::start();
-        let read = tasks.par_iter().with_max_len(1).map(|&(index, unit, table)| {
-            let (lines, functions) = rayon::join(
-                || {
-                    let (offset, size) = table?;
-                    LineBudget::prefetched(size, |budget| {
-                        LineTable::read(dwarf, &unit.dwarf, offset, budget)
-                    })
-                },
-                || {
-                    LineBudget::prefetched(unit.size, |budget| {
-                        UnitFunctions::read(dwarf, unit, budget)
-                    })
-                },
-            );
-            (index, PrefetchedUnit { lines, functions })
-        });
-        self.prefetched = read.collect();
     }
 
     /// The first answer of any unit, and the end of its range.
@@ -217,20 +153,14 @@ impl<'s> UnitIndex<'s> {
     /// Reads a unit. Ignores all of it if any part is missing or damaged.
     fn read_contents(&mut self, unit_index: usize) -> Contents<'s> {
         let unit = &self.units[unit_index];
-        let prefetched = self.prefetched.remove(&unit_index).unwrap_or_default();
         let lines = unit.line_table.and_then(|offset| {
             let (tables, budget) = (&mut self.line_tables, &mut self.budget);
-            let read = tables.read(&self.dwarf, &unit.dwarf, offset, prefetched.lines, budget);
+            let read = tables.read(&self.dwarf, &unit.dwarf, offset, budget);
             let part = DebugPart::LineTable(offset.0);
             self.notes.value(part, read).flatten()
         });
         let functions = lines.and_then(|_| {
-            let known = prefetched.functions;
-            let known = known.and_then(|known| self.budget.take_over(known));
-            let read = match known {
-                Some(functions) => Ok(functions),
-                None => UnitFunctions::read(&self.dwarf, unit, &mut self.budget),
-            };
+            let read = UnitFunctions::read(&self.dwarf, unit, &mut self.budget);
             self.notes.value(DebugPart::Unit(unit.offset), read)
         });
         match functions {

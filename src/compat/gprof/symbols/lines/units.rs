@@ -17,8 +17,6 @@ use crate::symbols::{DebugBytes as Bytes, DebugPart, Notes};
 pub(super) struct LineUnit<'s> {
     /// Offset in `.debug_info`.
     pub(super) offset: usize,
-    /// Size in bytes.
-    pub(super) size: usize,
     /// Header, abbreviations and bases.
     pub(super) dwarf: gimli::Unit<Bytes<'s>>,
     pub(super) line_table: Option<DebugLineOffset>,
@@ -81,7 +79,6 @@ fn read_unit<'s>(
     let abbreviations = tables.get(&dwarf.debug_abbrev, header.debug_abbrev_offset(), budget)?;
     let mut unit = LineUnit {
         offset,
-        size: header.length_including_self(),
         dwarf: blank(header, abbreviations),
         line_table: None,
         plain_names_are_final: false,
