@@ -10,6 +10,12 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+/// Maximum number of entries to read of a directory that the user did not name.
+pub const MOST_ENTRIES: usize = 4096;
+
+/// Maximum size in bytes of an input that is read as a whole, such as a list of symbols.
+pub const MOST_BYTES: u64 = 1 << 30;
+
 /// The files of [`open_plain`], so that no output replaces them.
 static INPUTS: Mutex<BTreeSet<FileIdentity>> = Mutex::new(BTreeSet::new());
 

@@ -133,6 +133,25 @@ pub fn share() -> u64 {
     limit() / 256
 }
 
+/// Limits of what one input may take. Each is a part of the memory limit, and a multiple of the
+/// bytes of the input: real files need little more than their size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Bytes of tables.
+    pub(crate) bytes: u64,
+    /// Steps of reading what the input refers to repeatedly.
+    pub(crate) steps: u64,
+    /// Total bytes of long names, of which it stores so many bytes.
+    pub(crate) names: u64,
+}
+
+impl Limits {
+    pub(crate) fn of(n_bytes: u64) -> Self {
+        let with = |factor: u64| share().saturating_add(n_bytes.saturating_mul(factor));
+        Self { bytes: with(16), steps: with(32), names: with(4) }
+    }
+}
+
 /// The maximum of bytes in use since the start of the program or [`start_peak`]; 0 if
 /// [`Counted`] is not the allocator.
 pub fn peak() -> u64 {

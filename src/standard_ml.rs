@@ -26,7 +26,6 @@ impl<'a> Words<'a> {
     /// The next word, parsed as a number. A hot path: MLton's files are lines of numbers.
     #[inline]
     pub(crate) fn next_number(&mut self) -> Option<Word<'a>> {
-        const MAX_DIGITS: usize = 19;
         let start = self.rest.iter().position(|byte| !is_space(byte))?;
         let word = &self.rest[start..];
         let mut plain = 0_u64;
@@ -76,11 +75,13 @@ pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
     &text[start.unwrap_or(text.len())..]
 }
 
+/// Digits of any number that 64 bits hold.
+const MAX_DIGITS: usize = 19;
+
 /// The number at the start of a text, if it consists of up to 19 digits, as nearly every
 /// number. A hot path.
 #[inline]
 pub(crate) fn plain_number(text: &[u8]) -> Option<u64> {
-    const MAX_DIGITS: usize = 19;
     let mut number = 0;
     for (index, byte) in text.iter().enumerate() {
         let digit = byte.wrapping_sub(b'0');

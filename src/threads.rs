@@ -21,6 +21,12 @@ use rayon::{ThreadBuilder, ThreadPoolBuilder};
 /// Maximum number of threads.
 pub const MOST: usize = 512;
 
+/// Size in bytes of an input worth another thread.
+pub const WORTH_BYTES: u64 = 1 << 20;
+
+/// Number of items, such as symbols or calls, worth another thread.
+pub const WORTH_ITEMS: usize = 1 << 14;
+
 /// The requested number; 0 for the number of cores.
 static WANTED: AtomicUsize = AtomicUsize::new(0);
 
@@ -207,7 +213,7 @@ const BLOCKS: usize = 8;
 
 /// Sorts stably, in parallel if there are many items.
 pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync) {
-    if items.len() <= SORTED_ALONE {
+    if items.len() <= WORTH_ITEMS {
         return items.sort_by(compare);
     }
     start();
@@ -216,15 +222,12 @@ pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + 
 
 /// Sorts distinct items, faster.
 pub fn sort<T: Ord + Send>(items: &mut [T]) {
-    if items.len() <= SORTED_ALONE {
+    if items.len() <= WORTH_ITEMS {
         return items.sort_unstable();
     }
     start();
     items.par_sort_unstable();
 }
-
-/// Number of items worth another thread.
-const SORTED_ALONE: usize = 1 << 13;
 
 /// Number of threads that leave address space for the work (`ulimit -v`); at least one.
 #[cfg(unix)]
@@ -261,7 +264,7 @@ mod tests {
 
     #[test]
     fn parallel_results_are_in_order() {
-        for n in [0, 1, 100, 2 * SORTED_ALONE + 1] {
+        for n in [0, 1, 100, 2 * WORTH_ITEMS + 1] {
             let squares: Vec<_> = (0..n).map(|number| number * number).collect();
             assert_eq!(numbered(n, 16, |number| number * number), squares);
             assert_eq!(pieces(&squares, 16, <[usize]>::to_vec).concat(), squares);

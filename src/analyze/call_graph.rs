@@ -9,9 +9,6 @@ use crate::model::CallArc;
 use crate::symbols::{StaticCall, SymbolId, SymbolTable};
 use crate::threads;
 
-/// Number of arcs worth another thread.
-const PIECE: usize = 1 << 14;
-
 /// How to treat calls from addresses outside of symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownCallers {
@@ -180,7 +177,7 @@ fn between_symbols(arcs: &[CallArc], table: &SymbolTable, rules: CallRules) -> V
         arcs.iter().for_each(|arc| found.add(arc, table, rules));
         found
     };
-    threads::pieces(arcs, PIECE, find)
+    threads::pieces(arcs, threads::WORTH_ITEMS, find)
 }
 
 impl FoundArcs {

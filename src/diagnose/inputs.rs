@@ -135,16 +135,15 @@ pub fn other_names<'a>(
     pattern: &Regex,
     paths: impl Iterator<Item = (bool, &'a str)>,
 ) -> Option<String> {
-    const SHOWN: usize = 3;
     let others = paths.filter(|(fits, _)| !fits).map(|(_, path)| path);
     let others: Vec<&str> = others.collect();
-    let first = others.iter().take(SHOWN);
+    let first = others.iter().take(MAX_NAMED);
     let shown = first.map(|path| {
         let escaped = escape_controls(path.as_bytes());
         String::from_utf8_lossy(&escaped).into_owned()
     });
     let mut shown: Vec<String> = shown.collect();
-    let n_more = others.len().saturating_sub(SHOWN);
+    let n_more = others.len().saturating_sub(MAX_NAMED);
     if n_more > 0 {
         shown.push(format!("{n_more} more"));
     }

@@ -7,8 +7,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::files::peek_plain;
-use crate::load::{FilePart, OpenFile, part_of, without_ending};
+use crate::files::{MOST_ENTRIES, peek_plain};
+use crate::load::{FilePart, HEAD_SIZE, OpenFile, part_of, without_ending};
 use crate::sorting::ColdSort;
 use crate::symbols::Executable;
 
@@ -36,9 +36,6 @@ pub struct Nearby {
     /// The name identifies the program, or the user named the file.
     pub is_named: bool,
 }
-
-/// Maximum number of directory entries to read.
-const MAX_ENTRIES: usize = 4096;
 
 /// Maximum number of files to open.
 const MAX_OPENED: usize = 256;
@@ -96,9 +93,7 @@ pub fn find_programs<'p>(files: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> 
 const MAX_PROGRAMS: usize = 32;
 
 fn is_program(path: &Path) -> bool {
-    /// Bytes at the start of a file that identify it.
-    const HEAD_SIZE: u64 = 4096;
-    start_of(path, HEAD_SIZE).is_ok_and(|start| Executable::is_one(&start))
+    start_of(path, HEAD_SIZE as u64).is_ok_and(|start| Executable::is_one(&start))
 }
 
 /// How reliable a file name is.
@@ -195,7 +190,7 @@ fn directories(program: &Path, environment: &Environment) -> Vec<PathBuf> {
 /// Names in a directory, sorted; empty if unreadable.
 fn entries_of(directory: &Path) -> BTreeSet<OsString> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    entries.take(MAX_ENTRIES).map(|entry| entry.file_name()).collect()
+    entries.take(MOST_ENTRIES).map(|entry| entry.file_name()).collect()
 }
 
 /// The file, if it starts like a profile.

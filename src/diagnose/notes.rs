@@ -110,16 +110,13 @@ pub fn few_samples(largest: &LargestShare) -> Option<String> {
     })
 }
 
-/// Maximum number of callers named in a note.
-const MAX_CALLERS: usize = 3;
-
 /// Where a requested function is inlined. `callers` have the number of copies in each.
 pub fn inlined_function(name: &str, callers: &[(String, u32)], has_samples: bool) -> String {
     let place = |n_copies| if n_copies == 1 { "place" } else { "places" };
-    let named = callers.iter().take(MAX_CALLERS);
+    let named = callers.iter().take(super::inputs::MAX_NAMED);
     let named = named.map(|(name, n)| format!("`{name}` ({n} {})", place(*n)));
     let mut into: Vec<_> = named.collect();
-    match callers.len().saturating_sub(MAX_CALLERS) {
+    match callers.len().saturating_sub(super::inputs::MAX_NAMED) {
         0 => {}
         n_more => into.push(format!("{n_more} more")),
     }

@@ -28,9 +28,6 @@ use crate::model::{
     ContextId, Extent, FileKind, Quantity, RecordedCosts, SampleKey, Unit, ValueType,
 };
 
-/// Bytes at the start of a file to search for stacks.
-const HEAD_SIZE: usize = 1 << 18;
-
 /// The fewest lines of stacks with one frame: shorter texts may be anything.
 const MIN_LINES: usize = 10;
 
@@ -53,8 +50,7 @@ impl Format for Folded {
 
     /// Most lines are stacks. If all have one frame, many are, or the file has a known suffix.
     fn sniff(&self, data: Bytes<'_>, hints: &Hints) -> Claim {
-        let data = data.start();
-        let lines = HeadLines::count(&data[..data.len().min(HEAD_SIZE)], true);
+        let lines = HeadLines::count(data.head(), true);
         let is_folded = match lines.n_sure {
             0 => {
                 let are_many = lines.n_stacks >= MIN_LINES && lines.are_names();

@@ -15,8 +15,7 @@ const MAX_BYTES: u64 = 32 << 20;
 /// Maximum number of files in a batch: compressed ones are larger than their size.
 const MAX_FILES: usize = 64;
 
-/// Minimum total size in bytes, or number of files, worth starting threads.
-const WORTH_THREADS: u64 = 1 << 20;
+/// Minimum number of small files worth starting threads.
 const FILES_WORTH_THREADS: usize = 16;
 
 /// Applies `read` to `files` in parallel, and passes the results to `visit` in order, in batches.
@@ -44,7 +43,7 @@ pub fn in_parallel<F: Send, T: Send, E>(
         while let Some((_, file)) = files.next_if(|(size, _)| fits(*size, batch.len())) {
             batch.push(file);
         }
-        let is_long = n_bytes >= WORTH_THREADS || batch.len() >= FILES_WORTH_THREADS;
+        let is_long = n_bytes >= threads::WORTH_BYTES || batch.len() >= FILES_WORTH_THREADS;
         visit(if is_long && batch.len() > 1 {
             threads::start();
             batch.into_par_iter().map(&read).collect()

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use super::compressed::{
-    Compression, Compressions, Decompressed, most_of, unpack,
-};
+use super::compressed::{Compression, Compressions, Decompressed, most_of, unpack};
 use super::error::{LoadError, Position};
 use super::sparse::Bytes;
 use super::utf16::without_mark;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::memory::Limits;
 use crate::model::{NameCut, RecordedCosts, name_limit};
 
 /// Cuts names of functions, objects and files if printing them would take a multiple of their
@@ -13,7 +14,7 @@ pub(super) fn cut(costs: &mut RecordedCosts) -> Option<NameCut> {
         of_functions.flat_map(|function| [Some(&function.name), function.object.as_ref()]);
     let files = costs.locations.files().map(Some);
     let names = of_functions.chain(files).flatten().map(|name| &**name);
-    let limit = name_limit(names)?;
+    let limit = name_limit(names, |n_bytes| Limits::of(n_bytes).names)?;
     let mut cutter = NameCutter { limit, made: HashMap::new(), n_names: 0 };
     for function in &mut costs.functions {
         cutter.cut(&mut function.name, |name| &name[..limit]);

@@ -51,7 +51,7 @@ pub use input::Input;
 pub use likely::may_be_profile;
 pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::{MpatrolFault, RewindableTrace, TraceInput, TraceReader, open_trace};
-pub use opened::{OpenFile, is_within};
+pub use opened::{HEAD_SIZE, OpenFile, is_within};
 pub use other_files::unread_profiles;
 pub use policy::{CounterBits, ReadPolicy};
 pub use recognise::part_of;
@@ -61,6 +61,9 @@ pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading, StreamReader};
 use recognise::choose;
+
+/// Bytes to read or write at once.
+const BUFFER_SIZE: usize = 1 << 16;
 
 /// All readable formats. Of several equally certain ones, the last reads the file.
 static FORMATS: &[&dyn Format] = &[

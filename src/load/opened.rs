@@ -7,17 +7,17 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use super::compressed::{Compression, Compressions, MAX_DECOMPRESSED};
+use super::compressed::{Compression, Compressions};
 use super::error::LoadError;
 use super::format::{FilePart, Format, Hints};
 use super::input::Input;
 use super::recognise::{choose, may_start_profile, part_of, streamed_format};
 use super::{other_files, whole_file};
-use crate::files::readable;
+use crate::files::{MOST_BYTES, readable};
 use crate::progress::Progress;
 
 /// Bytes at the start of an input that identify it.
-const HEAD_SIZE: usize = 4096;
+pub const HEAD_SIZE: usize = 4096;
 
 /// Bytes of a pipe that decide whether it is a profile, if its first ones do not: the first line
 /// of a profile can be a long command.
@@ -239,7 +239,7 @@ impl OpenFile {
     fn read_rest(&mut self) -> Result<Vec<u8>, LoadError> {
         let mut bytes = std::mem::take(&mut self.head);
         let rest = CountedReader(&mut self.rest, self.progress);
-        let mut limited = rest.take(MAX_DECOMPRESSED + 1);
+        let mut limited = rest.take(MOST_BYTES + 1);
         let read = limited.read_to_end(&mut bytes).and_then(|_| {
             if limited.limit() == 0 {
                 return Err(io::Error::other("is not a regular file and contains more than 1 GiB"));

@@ -4,10 +4,8 @@ use super::compressed::{Compression, Compressions, Unsupported};
 use super::error::LoadError;
 use super::folded::may_be_folded;
 use super::hexdump::Hexdump;
+use super::opened::HEAD_SIZE;
 use super::perf_script::lacks_frames;
-
-/// Bytes at the start of a file that show its kind.
-const HEAD_SIZE: usize = 4096;
 
 /// A kind of file, and advice about it.
 struct OtherFileKind {

@@ -135,6 +135,13 @@ impl<'a> Bytes<'a> {
         &self.kept[..end]
     }
 
+    /// The bytes that identify a format: explanations may come before its first line, and a
+    /// stack may be long.
+    pub(super) fn head(&self) -> &'a [u8] {
+        let start = self.start();
+        &start[..start.len().min(1 << 18)]
+    }
+
     /// A range of bytes, if it exists.
     pub(super) fn get(&self, start: usize, size: usize) -> Option<Result<&'a [u8], InGap>> {
         if self.gaps.is_empty() {

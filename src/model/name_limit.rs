@@ -15,32 +15,29 @@ pub struct NameCut {
     pub n_bytes: usize,
 }
 
-/// Total bytes of long names that are always allowed.
-const BASE: usize = 16 << 20;
-
-/// Allowed uses of each stored byte of a long name.
-const USES: usize = 4;
-
 /// Longest name that counts as short, in bytes. No name is cut below this length.
 const LEAST: usize = 1000;
 
 /// The maximum length of names, in bytes; `None` if all may stay whole, as in all ordinary
-/// files. Names over 1,000 bytes are cut if their total exceeds 16 MiB plus four times their
-/// stored size. As few as possible are cut, and to 1,000 bytes at least.
+/// files. Names over 1,000 bytes are cut if their total exceeds the bytes allowed for their stored
+/// size. As few as possible are cut, and to 1,000 bytes at least.
 ///
 /// Linear in the number of names; sorts the long ones if the total is too large.
-pub(crate) fn name_limit<'n>(names: impl Iterator<Item = &'n [u8]> + Clone) -> Option<usize> {
+pub(crate) fn name_limit<'n>(
+    names: impl Iterator<Item = &'n [u8]> + Clone,
+    allowed: impl Fn(u64) -> u64,
+) -> Option<usize> {
+    let allowed = |n_stored: usize| usize::try_from(allowed(n_stored as u64)).unwrap_or(usize::MAX);
     let names = names.filter(|name| name.len() > LEAST);
     let sum = |limit: usize| {
         let lengths = names.clone().map(|name| name.len().min(limit));
         lengths.fold(0, usize::saturating_add)
     };
     let all = sum(usize::MAX);
-    if all <= BASE {
+    if all <= allowed(0) {
         return None;
     }
-    let room = n_stored(names.clone()).saturating_mul(USES);
-    let room = room.saturating_add(BASE);
+    let room = allowed(n_stored(names.clone()));
     if all <= room {
         return None;
     }
@@ -72,27 +69,31 @@ fn n_stored<'n>(names: impl Iterator<Item = &'n [u8]>) -> usize {
 mod tests {
     use super::*;
 
+    fn allowed(n_stored: u64) -> u64 {
+        (16 << 20) + 4 * n_stored
+    }
+
     #[test]
     fn names_that_are_stored_for_each_are_as_long_as_they_are() {
         let names: Vec<Vec<u8>> = (0..40).map(|_| vec![b'a'; 1 << 20]).collect();
-        assert_eq!(name_limit(names.iter().map(|name| &**name)), None);
+        assert_eq!(name_limit(names.iter().map(|name| &**name), allowed), None);
     }
 
     #[test]
     fn short_names_may_be_used_by_any_number() {
         let names = (0..1_000_000).map(|_| &b"initialize_the_whole_of_it"[..]);
-        assert_eq!(name_limit(names), None);
+        assert_eq!(name_limit(names, allowed), None);
     }
 
     #[test]
     fn shared_long_names_are_cut_to_fit() {
         let name = vec![b'a'; 500_000];
         let same = (0..5000).map(|_| &*name);
-        assert_eq!(name_limit(same), Some((BASE + 4 * 500_000) / 5000));
+        assert_eq!(name_limit(same, allowed), Some(((16 << 20) + 4 * 500_000) / 5000));
         let parts = (0..5000).map(|start| &name[start..]);
-        assert_eq!(name_limit(parts), Some((BASE + 4 * 500_000) / 5000));
+        assert_eq!(name_limit(parts, allowed), Some(((16 << 20) + 4 * 500_000) / 5000));
         let few = (0..20).map(|_| &*name);
-        assert_eq!(name_limit(few), None);
+        assert_eq!(name_limit(few, allowed), None);
     }
 
     #[test]

@@ -4,10 +4,8 @@ use std::io;
 use std::ops::Range;
 
 use super::Text;
+use super::text::PIECE;
 use crate::threads;
-
-/// Buffer size in bytes for the block being written.
-const PIECE: usize = 1 << 16;
 
 /// Maximum size in bytes of a block made in advance. Larger blocks are made again in their turn,
 /// and written immediately: one long name may be in many lines.

@@ -8,7 +8,7 @@ use super::number;
 use super::width::{bounded, display_width};
 
 /// Chunk size in bytes.
-const PIECE: usize = 1 << 16;
+pub(super) const PIECE: usize = 1 << 16;
 
 /// The usual maximum of blanks in a column.
 const BLANKS: [u8; 32] = [b' '; 32];

@@ -17,15 +17,13 @@ use crate::diagnose::{
     Inspected, Meant, Nearby, ProfileState, RunError, Status, error_codes, find_programs,
     inspect_profile, short_advice,
 };
+use crate::files::MOST_ENTRIES;
 use crate::filter::{Finder, Nearest, SymSpec};
 use crate::load::LoadError;
 use crate::symbols::{
     ContextKeys, Executable, ExecutableError, Instruments, NamedContexts, NamesFrom, Program,
     read_program,
 };
-
-/// Maximum number of directory entries to read.
-const MOST_ENTRIES: usize = 4096;
 
 /// Adds similar names for a missing file: an option with its argument, a command, or another
 /// file.

@@ -6,11 +6,8 @@ use std::path::Path;
 use super::complete_rules::is_name_of_mark;
 use super::executable::ExecutableError;
 use super::table::SymbolCandidate;
-use crate::files::read_named;
+use crate::files::{MOST_BYTES, read_named};
 use crate::model::Address;
-
-/// Maximum size in bytes. The list of a browser has some hundred megabytes.
-pub(super) const MAX_SIZE: u64 = 1 << 30;
 
 /// Digits of an address or a size in the output of `nm`, at least.
 const MIN_DIGITS: usize = 8;
@@ -40,7 +37,7 @@ pub(crate) enum TableRules {
 /// # Errors
 /// If the file cannot be read, has no function, or breaks the rules.
 pub(super) fn read(path: &Path, rules: TableRules) -> Result<ExternalTable, ExecutableError> {
-    let bytes = read_named(path, MAX_SIZE);
+    let bytes = read_named(path, MOST_BYTES);
     let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
     let table = match rules {
         TableRules::Checked => parse_checked(&bytes),

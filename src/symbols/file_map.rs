@@ -13,9 +13,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::executable::ExecutableError;
-use super::external_table::MAX_SIZE;
 use super::table::{SymbolCandidate, SymbolTable};
-use crate::files::read_named;
+use crate::files::{MOST_BYTES, read_named};
 use crate::sorting::ColdSort;
 
 /// The message of `nm` about a file without symbols.
@@ -44,7 +43,7 @@ impl FileMap {
     /// # Errors
     /// If the file cannot be read, or has a malformed line.
     pub fn open(path: &Path) -> Result<Self, ExecutableError> {
-        let bytes = read_named(path, MAX_SIZE);
+        let bytes = read_named(path, MOST_BYTES);
         let bytes = bytes.map_err(|source| ExecutableError::io(path, source))?;
         Self::parse(&bytes)
             .map_err(|line| ExecutableError::FileMap { path: path.display().to_string(), line })

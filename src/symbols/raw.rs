@@ -9,6 +9,7 @@ use super::descriptors::FunctionDescriptors;
 use super::executable::is_code;
 use super::strings::Strings;
 use super::symbol_refs::{SymbolRef, dynamic_symbol_refs, own_symbol_refs, strings_of};
+use crate::memory::Limits;
 use crate::model::{Address, NameCut, name_limit};
 
 /// The type of a symbol.
@@ -76,7 +77,9 @@ pub(crate) struct RawSymbols<'data> {
 impl<'data> RawSymbols<'data> {
     /// Cuts names that exceed the limit.
     fn of(mut symbols: Vec<RawSymbol<'data>>) -> Self {
-        let limit = name_limit(symbols.iter().map(|symbol| symbol.name));
+        let limit = name_limit(symbols.iter().map(|symbol| symbol.name), |n_bytes| {
+            Limits::of(n_bytes).names
+        });
         let mut n_names = 0;
         for symbol in &mut symbols {
             let Some(limit) = limit.filter(|&limit| limit < symbol.name.len()) else {

@@ -20,9 +20,6 @@ use crate::report::{Basis, Metric, Source};
 use crate::symbols::{Granularity, Inlines, StaticCall, SymbolTable};
 use crate::threads;
 
-/// Number of arcs worth another thread.
-const FEW_ARCS: usize = 1 << 14;
-
 /// Properties of the samples, and ticks outside of functions.
 #[derive(Clone, Debug)]
 pub struct Sampling {
@@ -78,7 +75,7 @@ impl CostGraph {
     ) -> Self {
         let histograms = profile.histograms();
         let (own, (calls, topology, counts)) = threads::in_parallel(
-            profile.arcs().len() > FEW_ARCS,
+            profile.arcs().len() > threads::WORTH_ITEMS,
             || OwnTimes::of(histograms, table, filters),
             || called(profile, table, filters, static_calls),
         );

@@ -24,6 +24,9 @@ mod uncertainty;
 mod units;
 mod unknown_callers;
 
+/// Maximum number of names in a sentence; then their number.
+const MOST_NAMED: usize = 3;
+
 pub use counts::{class_counts, entry_counts, event_counts, execution_counts};
 pub use coverage::coverage_sections;
 pub use files::{FileLayout, file_section};

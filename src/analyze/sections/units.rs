@@ -1,7 +1,6 @@
 //! Amounts in units, and totals.
 
-use super::Material;
-use super::counted;
+use super::{MOST_NAMED, Material, counted};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, metric_named};
 use crate::report::number::{duration, fixed, grouped, size};
@@ -107,7 +106,6 @@ impl CostGraph {
 
     /// The metrics that the report does not show, with their totals and how to see them.
     pub fn also_recorded(&self) -> Option<String> {
-        const MOST_NAMED: usize = 3;
         if self.is_heap() || self.shape.collector.is_some() {
             return None;
         }

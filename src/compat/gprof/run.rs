@@ -26,9 +26,6 @@ use crate::sources::{ReadSources, path_of};
 use crate::symbols::{Executable, Program, StaticCall, StaticCallError, SymbolTable};
 use crate::threads;
 
-/// Size in bytes of a profile worth another thread.
-const WORTH_THREADS: u64 = 1 << 20;
-
 /// Prints the report of a plan, and returns warnings about the profile.
 pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Vec<Warning>> {
     let mut files = plan.files.iter().cloned();
@@ -50,7 +47,7 @@ pub(in crate::compat) fn run(plan: &GprofPlan, out: &mut dyn Write) -> Result<Ve
         policy: READ_POLICY,
         ..Hints::default()
     };
-    let is_long = plain_size(&profiles[0]).is_some_and(|n_bytes| n_bytes >= WORTH_THREADS);
+    let is_long = plain_size(&profiles[0]).is_some_and(|n_bytes| n_bytes >= threads::WORTH_BYTES);
     let (first, program) = threads::in_parallel(
         is_long,
         || is_long.then(|| read_profile(&profiles[0], &hints)),

@@ -13,7 +13,8 @@ use super::options::MlprofPlan;
 use super::printer::{write_dot, write_table};
 use super::{READ_POLICY, first_line};
 use crate::compat::{CANNOT_WRITE, WithFirstLine, check_output};
-use crate::load::read_mlmon;
+use crate::files::MOST_BYTES;
+use crate::load::{HEAD_SIZE, read_mlmon};
 use crate::model::{MergeError, MlmonCounts, RecordedCosts};
 use crate::output::Output;
 use crate::standard_ml::words;
@@ -120,8 +121,7 @@ fn read_profile(text: &[u8], table: &RecordedCosts) -> Result<MlmonCounts> {
 
 const MAGIC: &[u8] = b"MLton prof";
 
-/// Maximum size in bytes of a profile, and of a list of profiles.
-const MAX_PROFILE: u64 = 1 << 30;
+/// Maximum size in bytes of a list of profiles.
 const MAX_LIST: u64 = 1 << 24;
 
 /// All bytes of a profile; only the start of any other file, which may be endless.
@@ -130,15 +130,12 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     (&mut file).take(MAGIC.len() as u64).read_to_end(&mut bytes)?;
     if bytes == MAGIC {
-        file.take(MAX_PROFILE).read_to_end(&mut bytes)?;
+        file.take(MOST_BYTES).read_to_end(&mut bytes)?;
     } else {
-        file.take(MAX_START).read_to_end(&mut bytes)?;
+        file.take(HEAD_SIZE as u64).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
 }
-
-/// Bytes needed to identify a file that is not a profile.
-const MAX_START: u64 = 1 << 12;
 
 /// The files named in a file, separated by white space.
 fn listed(list: &Path) -> Result<Vec<PathBuf>> {

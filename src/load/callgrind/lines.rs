@@ -1,9 +1,7 @@
 //! Numbered lines of text.
 
+use super::super::BUFFER_SIZE;
 use crate::progress::Progress;
-
-/// Bytes between two updates of the progress.
-const PIECE_SIZE: usize = 1 << 16;
 
 /// Iterates over the lines of a text.
 #[derive(Clone, Debug)]
@@ -35,7 +33,7 @@ impl<'a> CallgrindLines<'a> {
         let (line, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest.get(1..).unwrap_or_default();
         let n_untold = self.n_left_at_update - self.rest.len();
-        if n_untold >= PIECE_SIZE || self.rest.is_empty() {
+        if n_untold >= BUFFER_SIZE || self.rest.is_empty() {
             self.progress.advance(n_untold as u64);
             self.n_left_at_update = self.rest.len();
         }
@@ -66,9 +64,9 @@ mod tests {
         check(b"");
         check(b"\n");
         check(b"a\n\nb");
-        for length in [1, 100, PIECE_SIZE - 1, PIECE_SIZE, 2 * PIECE_SIZE] {
+        for length in [1, 100, BUFFER_SIZE - 1, BUFFER_SIZE, 2 * BUFFER_SIZE] {
             let line = [&vec![b'x'; length][..], b"\n"].concat();
-            check(&line.repeat(3 * PIECE_SIZE / length + 2));
+            check(&line.repeat(3 * BUFFER_SIZE / length + 2));
             check(&line.repeat(3)[..2 * length + 1]);
         }
     }

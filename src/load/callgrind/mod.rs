@@ -27,9 +27,6 @@ use lines::CallgrindLines;
 /// First line of a file written by callgrind.
 const FIRST_LINE: &[u8] = b"# callgrind format";
 
-/// Bytes at the start of a file to search for an `events:` line.
-const HEAD_SIZE: usize = 1 << 14;
-
 /// Keys of header lines, with their colon.
 const HEADER_KEYS: [&[u8]; 11] = [
     b"version",
@@ -56,8 +53,8 @@ impl Format for Callgrind {
     }
 
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
-        let data = data.start();
-        Claim::certain_if(data.starts_with(FIRST_LINE) || has_header(data))
+        let head = data.head();
+        Claim::certain_if(head.starts_with(FIRST_LINE) || has_header(head))
     }
 
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
@@ -73,8 +70,8 @@ impl Format for Callgrind {
 }
 
 /// Returns whether an `events:` line exists, preceded only by a header.
-fn has_header(data: &[u8]) -> bool {
-    let mut lines = CallgrindLines::new(&data[..data.len().min(HEAD_SIZE)], Progress::default());
+fn has_header(head: &[u8]) -> bool {
+    let mut lines = CallgrindLines::new(head, Progress::default());
     while let Some(line) = lines.next() {
         if line.is_empty() || line.starts_with(b"#") {
             continue;

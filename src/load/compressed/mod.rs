@@ -12,12 +12,10 @@ use flate2::read::MultiGzDecoder;
 
 use self::xz::XzDecoder;
 use self::zstd::ZstdDecoder;
+use super::BUFFER_SIZE;
 use super::sparse::{Gap, SparseWriter};
+use crate::files::MOST_BYTES;
 use crate::memory;
-
-/// Maximum size of a decompressed profile. A gigabyte of gmon.out would be a histogram of
-/// half a billion bins.
-pub(super) const MAX_DECOMPRESSED: u64 = 1 << 30;
 
 /// Maximum decompressed bytes for each compressed one, in addition to a share of the memory
 /// limit; zeros are not counted. Repetitive text compresses to a tenth, arcs to a fifth.
@@ -145,7 +143,7 @@ fn unpack_sparse(
     let mut position = start.len() as u64;
     all.push(&start);
     drop(start);
-    let mut piece = vec![0; 1 << 16];
+    let mut piece = vec![0; BUFFER_SIZE];
     let is_cut_off = loop {
         match decoder.read(&mut piece) {
             Ok(0) => break false,
@@ -156,7 +154,7 @@ fn unpack_sparse(
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => break true,
         }
-        if all.n_kept() as u64 > most || position > MAX_DECOMPRESSED {
+        if all.n_kept() as u64 > most || position > MOST_BYTES {
             return Err(DecompressedTooLarge { position });
         }
     };
@@ -166,7 +164,7 @@ fn unpack_sparse(
 
 /// Maximum decompressed size without zeros, for a compressed size.
 pub(super) fn most_of(n_compressed: u64) -> u64 {
-    n_compressed.saturating_mul(MAX_RATIO).saturating_add(memory::share() / 4).min(MAX_DECOMPRESSED)
+    n_compressed.saturating_mul(MAX_RATIO).saturating_add(memory::share() / 4).min(MOST_BYTES)
 }
 
 #[cfg(test)]

@@ -4,10 +4,8 @@ use std::io::{self, Read};
 
 use lzma_rust2::{Action, Status, XzStream};
 
+use super::super::BUFFER_SIZE;
 use super::{MAX_WINDOW, Unsupported};
-
-/// Chunk size of compressed bytes.
-const PIECE: usize = 1 << 14;
 
 /// Decompresses consecutive xz streams.
 pub(super) struct XzDecoder<R> {
@@ -29,7 +27,7 @@ impl<R: Read> XzDecoder<R> {
         Self {
             compressed,
             stream: XzStream::new_mem_limit(has_several_streams, MAX_WINDOW >> 10),
-            piece: vec![0; PIECE].into(),
+            piece: vec![0; BUFFER_SIZE].into(),
             start: 0,
             end: 0,
             is_over: false,

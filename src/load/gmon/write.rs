@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use super::super::RequestedLayout;
+use super::super::{BUFFER_SIZE, RequestedLayout};
 use super::bsd::{RATE_BEFORE_44BSD, VERSION_44BSD};
 use super::gnu::{COOKIE, TAG_ARC, TAG_BLOCKS, TAG_HISTOGRAM};
 use crate::model::{
@@ -144,7 +144,6 @@ impl WordWriter<'_> {
         arcs: impl Iterator<Item = CallArc>,
         count_size: usize,
     ) -> io::Result<()> {
-        const AT_ONCE: usize = 1 << 16;
         let word = self.encoding.address_size.bytes();
         let n_before = usize::from(tag.is_some());
         let [callee_at, count_at] = [n_before + word, n_before + 2 * word];
@@ -155,7 +154,7 @@ impl WordWriter<'_> {
             self.put(&mut record[callee_at..count_at], arc.callee.0);
             self.put(&mut record[count_at..count_at + count_size], arc.count);
             block.extend_from_slice(&record[..count_at + count_size]);
-            if block.len() >= AT_ONCE {
+            if block.len() >= BUFFER_SIZE {
                 self.out.write_all(&block)?;
                 block.clear();
             }

@@ -16,9 +16,6 @@ use super::sparse::Bytes;
 use super::{Claim, Format, Hints, Reading};
 use lines::{is_flat_header, is_graph_header};
 
-/// Bytes at the start of a file to search for a heading. Explanations come before it.
-const HEAD_SIZE: usize = 1 << 14;
-
 const NAME: &str = "gprof text";
 
 pub(super) struct GprofText;
@@ -29,8 +26,7 @@ impl Format for GprofText {
     }
 
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
-        let data = data.start();
-        let head = &data[..data.len().min(HEAD_SIZE)];
+        let head = data.head();
         // Every binary file comes by here.
         let is_text = memchr::memchr(0, head).is_none();
         let mut lines = head.split(|&byte| byte == b'\n');

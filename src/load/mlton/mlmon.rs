@@ -139,9 +139,6 @@ fn has_lengths(lines: &MltonLines<'_>, style: MlmonStyle) -> bool {
     }
 }
 
-/// Minimum size in bytes of a text that is read from two positions in parallel.
-const BYTES_IN_PARALLEL: usize = 1 << 20;
-
 /// Reads the rows of copies and of names, and their numbers.
 fn read_tables(
     lines: &mut MltonLines<'_>,
@@ -160,7 +157,7 @@ fn read_tables(
         read_rows(&mut behind, n_names, style, policy)
     };
     let (copies, names) =
-        threads::in_parallel(n_bytes >= BYTES_IN_PARALLEL, read_copies, read_names);
+        threads::in_parallel(n_bytes as u64 >= threads::WORTH_BYTES, read_copies, read_names);
     // An error in copies comes first in the text.
     Ok((copies?, names?))
 }

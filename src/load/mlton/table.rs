@@ -73,7 +73,7 @@ pub fn read(
     let n_names = usize::try_from(n_names).unwrap_or(usize::MAX);
     let mut names = lines.clone();
     let (names, calls) = threads::in_parallel(
-        text.len() >= BYTES_IN_PARALLEL,
+        text.len() as u64 >= threads::WORTH_BYTES,
         || read_names(&mut names, policy, n_names),
         || read_calls(&mut lines, policy, n_names),
     );
@@ -94,9 +94,6 @@ pub fn read(
     let error = lines.error(MltonFault::Rest { n_lines });
     Ok((costs, Some(Damage { error, n_lost })))
 }
-
-/// Minimum size in bytes of a text that is read from two positions in parallel.
-const BYTES_IN_PARALLEL: usize = 1 << 20;
 
 /// Reads functions with their positions.
 fn read_names(

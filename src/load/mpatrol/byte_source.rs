@@ -2,12 +2,10 @@
 
 use std::io::{self, Read};
 
+use super::super::BUFFER_SIZE;
 use super::super::error::{Position, ReadError, ReadErrorKind};
 use super::fault::TraceError;
 use crate::model::AddressSize;
-
-/// Buffer size in bytes.
-const BUFFER_SIZE: usize = 1 << 16;
 
 /// Maximum size in bytes of a 64-bit LEB128 number.
 const MAX_LEB128: u32 = 10;

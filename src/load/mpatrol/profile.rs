@@ -29,9 +29,6 @@ const VERSIONS: std::ops::Range<u64> = 10300..VERSION_END;
 /// Number of values in a data record, after its number.
 const N_VALUES: usize = 16;
 
-/// Minimum number of call sites worth several threads.
-const BYTES_IN_PARALLEL: usize = 1 << 15;
-
 pub(in super::super) struct AllocationProfile;
 
 impl Format for AllocationProfile {
@@ -86,7 +83,7 @@ fn read_costs(
     let records = WordGrid::read(cursor, "data records", 1 + N_VALUES)?;
     let sites = WordGrid::read(cursor, "call sites", site::N_COLUMNS)?;
     let (contexts, (samples, named)) = threads::in_parallel(
-        sites.len() >= BYTES_IN_PARALLEL,
+        sites.len() >= threads::WORTH_ITEMS,
         || contexts_of(&sites),
         || (samples_of(&sites, &records), read_functions(cursor, &sites)),
     );

@@ -17,9 +17,6 @@ use crate::model::{
     ValueSource, ValueType, heap_columns, heap_metrics,
 };
 
-/// Bytes at the start of a file to search for the key of the version.
-const HEAD_SIZE: usize = 1 << 16;
-
 /// The frame at the start of all stacks.
 const ROOT: &str = "[root]";
 
@@ -34,8 +31,7 @@ impl Format for Dhat {
     }
 
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
-        let data = data.start();
-        let head = &data[..data.len().min(HEAD_SIZE)];
+        let head = data.head();
         let key = b"\"dhatFileVersion\"";
         let is_object = head.trim_ascii_start().starts_with(b"{");
         Claim::certain_if(is_object && head.windows(key.len()).any(|text| text == key))

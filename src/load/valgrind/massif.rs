@@ -18,9 +18,6 @@ use crate::model::{
 };
 use crate::sorting::ColdSort;
 
-/// Bytes at the start of a file to search for its header.
-const HEAD_SIZE: usize = 1 << 14;
-
 /// Maximum number of detailed snapshots with a metric of their own.
 const MAX_DETAILED: usize = 32;
 
@@ -32,8 +29,7 @@ impl Format for Massif {
     }
 
     fn sniff(&self, data: Bytes<'_>, _hints: &Hints) -> Claim {
-        let data = data.start();
-        let head = &data[..data.len().min(HEAD_SIZE)];
+        let head = data.head();
         let keys: [&[u8]; 3] = [b"desc:", b"cmd:", b"time_unit:"];
         let lines = head.split(|&byte| byte == b'\n');
         let fits = lines.zip(keys).filter(|(line, key)| line.starts_with(key));

@@ -5,17 +5,11 @@ use std::fs::{self, DirEntry};
 use std::io::Read;
 use std::path::Path;
 
-use crate::files::peek_plain;
-use crate::load::{OpenFile, may_be_profile};
+use crate::files::{MOST_ENTRIES, peek_plain};
+use crate::load::{HEAD_SIZE, OpenFile, may_be_profile};
 use crate::render::json;
 use crate::report::escape::is_clean;
 use crate::symbols::Executable;
-
-/// Maximum number of directory entries to read, because the user waits.
-const MOST_ENTRIES: usize = 4096;
-
-/// Bytes at the start of a file that identify it.
-const HEAD_SIZE: u64 = 4096;
 
 /// Profiles, programs, saved reports and directories whose names have this prefix, in order.
 pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
@@ -56,7 +50,7 @@ pub fn files_to_complete(start: &OsStr) -> Vec<OsString> {
 
 fn can_be_given(path: &Path) -> bool {
     let mut head = Vec::new();
-    let read = peek_plain(path).and_then(|file| file.take(HEAD_SIZE).read_to_end(&mut head));
+    let read = peek_plain(path).and_then(|file| file.take(HEAD_SIZE as u64).read_to_end(&mut head));
     let is_report =
         || OpenFile::decompressed_start(path).is_ok_and(|start| json::is_report(&start));
     let is_other = || Executable::is_one(&head) || is_report();

@@ -10,7 +10,7 @@ use object::{
 use ruzstd::decoding::FrameDecoder;
 
 use super::notes::{DebugDamage, DebugPart, Note, Notes};
-use crate::memory::{self, Budget, ThreadBudget};
+use crate::memory::{self, Budget, Limits, ThreadBudget};
 
 /// A reader of [`DebugSections`].
 pub(crate) type DebugBytes<'s> = EndianSlice<'s, RunTimeEndian>;
@@ -127,7 +127,7 @@ impl<'data> DebugSections<'data> {
 
     /// Memory allowed for tables of the sections.
     pub(crate) fn thread_budget(&self) -> ThreadBudget {
-        ThreadBudget::of(memory::share() + self.n_file_bytes.saturating_mul(TABLES_PER_BYTE))
+        ThreadBudget::of(Limits::of(self.n_file_bytes).bytes)
     }
 
     /// Size of the file in bytes.
@@ -194,10 +194,6 @@ impl<'o, 'data> NamedSections<'o, 'data> {
         self.object.section_by_index(*index).ok()
     }
 }
-
-/// Bytes of tables allowed for each byte of the file. Usual files take three, well compressed
-/// ones about ten.
-const TABLES_PER_BYTE: u64 = 16;
 
 /// Sections needed to find lines and functions.
 const NEEDED: [SectionId; 9] = [

@@ -35,9 +35,6 @@ use crate::threads;
 pub const CALL_RULES: CallRules =
     CallRules { unknown_callers: UnknownCallers::Dropped, call_sites: CallSites::AsRecorded };
 
-/// Number of symbols or arcs worth several threads.
-const WORTH_THREADS: usize = 1 << 15;
-
 /// Units for costs per call that no prefix fits. gprof reads beyond its table of prefixes,
 /// where Debian's build has a `<`.
 const UNFIT_PREFIXES: UnfitPrefixes = UnfitPrefixes {
@@ -82,7 +79,7 @@ impl Analysis {
         let selects = |symbol| filters.flat.selects(symbol);
         let attribution = || attribute_by_units(histograms, table, selects);
         let selects = |caller, callee| filters.arcs.selects(table.get(caller), table.get(callee));
-        let is_large = table.symbols().len().max(profile.arcs().len()) >= WORTH_THREADS;
+        let is_large = table.symbols().len().max(profile.arcs().len()) >= threads::WORTH_ITEMS;
         let ((attributed, by_name), (graph, topology, calls, visibility)) = threads::in_parallel(
             is_large,
             || (attribution(), NameOrder::new(table)),

@@ -27,9 +27,6 @@ use crate::threads;
 
 pub use static_calls::static_calls;
 
-/// Size of debug information in bytes worth several threads.
-const BYTES_WORTH_THREADS: usize = 1 << 20;
-
 /// gprof's buffer size for a line of the table of `-S`.
 const EXTERNAL_LINES: TableRules = TableRules::Lenient { line_size: 1023 };
 
@@ -103,7 +100,7 @@ fn named(
     };
     let needs_sources = options.needs_debug_info();
     let ((mut chosen, cut_names), mut sources) = threads::in_parallel(
-        needs_sources && image.sections.n_bytes() >= BYTES_WORTH_THREADS,
+        needs_sources && image.sections.n_bytes() as u64 >= threads::WORTH_BYTES,
         choose,
         || needs_sources.then(|| Sources::new(image.sections, image.object)),
     );

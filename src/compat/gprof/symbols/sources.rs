@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::lines::{LineIndex, PlaceRun, SourcePoint};
+use crate::memory::Limits;
 use crate::model::{Address, Interner, name_limit};
 use crate::symbols::{DebugSections, SourceFiles, SourceLine, SymbolCandidate};
 
@@ -139,7 +140,8 @@ fn numbered(names: &[&[u8]]) -> (Vec<usize>, Vec<Arc<[u8]>>) {
     let names = names.iter();
     let places: Vec<_> =
         names.map(|&name| by_place.find(place_of(name), &mut stored, || name)).collect();
-    let limit = name_limit(stored.iter().copied()).unwrap_or(usize::MAX);
+    let limit = name_limit(stored.iter().copied(), |n_bytes| Limits::of(n_bytes).names)
+        .unwrap_or(usize::MAX);
     let (mut by_name, mut shared) = (Interner::default(), Vec::new());
     let numbers = stored.into_iter().map(|name| {
         let name = &name[..name.len().min(limit)];

@@ -16,15 +16,12 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::super::{READ_POLICY, first_line};
 use crate::compat::WithFirstLine;
-use crate::files::refuse_device;
+use crate::files::{MOST_BYTES, refuse_device};
 use crate::load::{ReadError, read_mlton_table};
 use crate::model::RecordedCosts;
 
 /// Arguments that make a program print its table.
 const ARGUMENTS: [&str; 2] = ["@MLton", "show-sources"];
-
-/// Maximum size of a table in bytes. A compiler's table has 20 megabytes.
-const MAX_TABLE: u64 = 1 << 30;
 
 /// Maximum time for a program to print its table. The largest take less than a second.
 const MAX_TIME: Duration = Duration::from_secs(60);
@@ -145,8 +142,8 @@ fn finish(child: &mut Child, limit: Duration) -> Result<(ExitStatus, Vec<u8>)> {
 }
 
 fn read_bounded(input: impl Read, text: &mut Vec<u8>) -> io::Result<()> {
-    input.take(MAX_TABLE).read_to_end(text)?;
-    if text.len() as u64 >= MAX_TABLE {
+    input.take(MOST_BYTES).read_to_end(text)?;
+    if text.len() as u64 >= MOST_BYTES {
         Err(io::Error::other("it is longer than any table"))
     } else {
         Ok(())

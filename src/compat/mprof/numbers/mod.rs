@@ -56,9 +56,6 @@ pub struct MprofReport {
     pub graph: Option<AllocationGraph>,
 }
 
-/// Number of contexts worth another thread.
-const WORTH_THREADS: usize = 1 << 15;
-
 /// Computes the numbers of an allocation profile, with words of this size.
 pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> MprofReport {
     let words = MachineWords::of(word);
@@ -66,7 +63,7 @@ pub fn mprof(profile: &Profile, word: AddressSize, options: &MprofOptions) -> Mp
     let heap = profile.heap.as_ref().unwrap_or(&no_heap);
     let measure = options.measure;
     let bins = BinTable::new(heap, words);
-    let is_large = profile.costs.contexts.len() >= WORTH_THREADS;
+    let is_large = profile.costs.contexts.len() >= threads::WORTH_ITEMS;
     let sites = ContextSites::new(&profile.costs, &heap.other_symbols, options.by_address);
     let direct = || DirectTable::new(&sites, &bins.total, measure, words);
     let leaks = || LeakTable::new(&sites, &bins.total, measure, words, options.stack_depth);

@@ -5,12 +5,7 @@
 //! hostile file can make every unit read a whole section; the budget stops that after a fixed
 //! multiple of the size of the file.
 
-use crate::memory::ThreadBudget;
-
-/// Steps for each byte of debug information.
-const STEPS_PER_BYTE: u64 = 32;
-/// Steps for any file.
-const BASE_STEPS: u64 = 1 << 20;
+use crate::memory::{Limits, ThreadBudget};
 
 /// Finding the end of a string is fast, but thousands of files may share a long one.
 const BYTES_SEARCHED_PER_STEP: usize = 64;
@@ -37,9 +32,7 @@ impl LineBudget {
     pub(super) const FILE_NAME: usize = 256;
 
     pub(super) fn for_bytes(n_bytes: usize, thread_budget: ThreadBudget) -> LineBudget {
-        let n_bytes = u64::try_from(n_bytes).unwrap_or(u64::MAX);
-        let left = n_bytes.saturating_mul(STEPS_PER_BYTE);
-        LineBudget { left: left.saturating_add(BASE_STEPS), thread_budget }
+        LineBudget { left: Limits::of(n_bytes as u64).steps, thread_budget }
     }
 
     /// Charges the search for the end of a string.
