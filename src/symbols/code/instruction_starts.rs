@@ -72,7 +72,7 @@ impl<'a> Code<'a> {
         };
         match machine {
             CodeMachine::X86 { bits } => {
-                Box::new(x86::instructions(&code, bits).map(|instruction| instruction.ip()))
+                Box::new(x86::instructions(&code, bits).map(|instruction| instruction.start))
             }
             CodeMachine::Arm if self.bounds.thumb.contains(&body.start) => {
                 Box::new(by_size(code, |code, at| Some(halves::thumb(code, at)?.1)))

@@ -456,7 +456,7 @@ impl<'a> Code<'a> {
         };
         match (machine, machine.words()) {
             (CodeMachine::X86 { bits }, _) => {
-                Box::new(x86::instructions(&code, bits).map(|instruction| x86::flow(&instruction)))
+                Box::new(x86::instructions(&code, bits).map(|instruction| instruction.flow()))
             }
             (CodeMachine::Arm, _) if self.bounds.thumb.contains(&body.start) => {
                 halves::flows(code, halves::thumb)

@@ -1,47 +1,11 @@
 //! x86 and x86-64. Source: Intel 64 and IA-32 Architectures Software Developer's Manual,
 //! volume 2.
 
-use iced_x86::{Code as Opcode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
+mod instruction;
 
-use super::{Address, CallTarget, Chunk, CodeFlow, FunctionCode, away};
-
-pub(super) fn instructions<'a>(
-    code: &Chunk<'a>,
-    bits: u32,
-) -> impl Iterator<Item = Instruction> + use<'a> {
-    Decoder::with_ip(bits, code.bytes, code.start.0, DecoderOptions::NONE).into_iter()
-}
-
-pub(super) fn flow(instruction: &Instruction) -> CodeFlow {
-    let is_near = matches!(
-        instruction.op0_kind(),
-        OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64
-    );
-    let target = instruction.near_branch_target();
-    match instruction.mnemonic() {
-        Mnemonic::Call if is_near => CodeFlow::call(target),
-        Mnemonic::Call => CodeFlow::Call(word_of(instruction).unwrap_or(CallTarget::Register)),
-        _ if is_near => CodeFlow::Jump(target),
-        mnemonic => CodeFlow::away_if(mnemonic == Mnemonic::Jmp),
-    }
-}
-
-/// The fixed word that an instruction reads its target from.
-fn word_of(instruction: &Instruction) -> Option<CallTarget> {
-    let is_memory = instruction.op0_kind() == OpKind::Memory;
-    if !is_memory || instruction.memory_index() != Register::None {
-        return None;
-    }
-    let place = instruction.memory_displacement64();
-    match instruction.memory_base() {
-        Register::None | Register::RIP | Register::EIP => Some(CallTarget::Slot(Address(place))),
-        // The table of the linker's that %ebx points to.
-        Register::EBX => {
-            Some(CallTarget::Relative(i64::from(instruction.memory_displacement32().cast_signed())))
-        }
-        _ => None,
-    }
-}
+use super::{Address, CallTarget, Chunk, FunctionCode, away};
+use instruction::Effect;
+pub(super) use instruction::instructions;
 
 /// The target of the call at the end of the bytes. `e8` with a distance counts only if it
 /// leads into code, because many other bytes have that value.
@@ -142,52 +106,35 @@ fn in_space(address: Address, bits: u32) -> Address {
 pub(super) fn may_jump_away(body: &Chunk<'_>, bits: u32) -> bool {
     let (mut goes_on, mut is_replaced) = (true, false);
     for instruction in instructions(body, bits) {
-        if is_filler(&instruction) {
+        let effect = instruction.effect;
+        if matches!(effect, Effect::Filler | Effect::Invalid) {
             continue;
         }
-        let mnemonic = instruction.mnemonic();
         // A return after the code replaced the return address is a jump, as in the thunks for
         // indirect calls.
-        let is_return = matches!(mnemonic, Mnemonic::Ret | Mnemonic::Retf);
-        if is_return && is_replaced || flow(&instruction).leaves(&body.range()) {
+        let is_return = effect == Effect::Return;
+        if is_return && is_replaced || instruction.flow().leaves(&body.range()) {
             return true;
         }
-        is_replaced = mnemonic == Mnemonic::Push || is_replacement(&instruction);
-        goes_on = !is_return && !matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Hlt | Mnemonic::Ud2);
+        is_replaced = effect == Effect::Push;
+        let is_jump = matches!(effect, Effect::Jump { is_conditional: false, .. });
+        goes_on = !is_return && !is_jump && effect != Effect::Stop;
     }
     goes_on
-}
-
-/// Returns whether an instruction writes to the top of the stack.
-fn is_replacement(instruction: &Instruction) -> bool {
-    let is_top = matches!(instruction.memory_base(), Register::RSP | Register::ESP)
-        && instruction.memory_displacement64() == 0
-        && instruction.memory_index() == Register::None;
-    instruction.mnemonic() == Mnemonic::Mov && instruction.op0_kind() == OpKind::Memory && is_top
 }
 
 pub(super) fn function_code(body: &Chunk<'_>, bits: u32) -> FunctionCode {
     let (mut padding, mut starts, mut has_data) = (body.start, Vec::new(), false);
     for instruction in instructions(body, bits) {
-        starts.push(instruction.ip());
-        has_data |= instruction.is_invalid();
-        if !is_filler(&instruction) {
-            padding = Address(instruction.next_ip());
+        starts.push(instruction.start);
+        match instruction.effect {
+            Effect::Invalid => has_data = true,
+            Effect::Filler => {}
+            _ => padding = Address(instruction.end),
         }
     }
     let has_starts = !has_data && !starts.is_empty();
     FunctionCode { padding, starts: has_starts.then(|| starts.into()) }
-}
-
-/// Returns whether an instruction is padding: no effect, a trap, or zeros.
-fn is_filler(instruction: &Instruction) -> bool {
-    matches!(instruction.mnemonic(), Mnemonic::Nop | Mnemonic::Int3)
-        || instruction.code() == Opcode::Add_rm8_r8 && instruction.len() == 2
-        || instruction.is_invalid()
-        // xchg %ax,%ax, and the padding of assemblers for i386.
-        || instruction.code() == Opcode::Lea_r32_m
-            && instruction.op0_register() == instruction.memory_base()
-            && instruction.memory_displacement32() == 0
 }
 
 #[cfg(test)]
