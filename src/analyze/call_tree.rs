@@ -21,6 +21,8 @@ pub struct CallTree {
     pub basis: StackBasis,
     /// Self costs in other metrics, by frame, where stacks have them.
     pub(super) other_costs: Vec<(MetricIndex, Vec<i128>)>,
+    /// The frame of each recorded context that has costs; other contexts may have any.
+    pub(super) of_contexts: Vec<u32>,
     /// The limit of frames was reached, so some callers are missing.
     pub lacks_callers: bool,
     /// Callers are below their callees.
@@ -97,7 +99,8 @@ impl CallTree {
                 }
             }
         }
-        Self { other_costs: others, ..Self::new(frames, StackBasis::Recorded) }
+        let tree = Self::new(frames, StackBasis::Recorded);
+        Self { other_costs: others, of_contexts: frame_of, ..tree }
     }
 
     /// A stack of one frame for each function or line with a cost or a call.
@@ -134,6 +137,7 @@ impl CallTree {
             totals,
             basis,
             other_costs: Vec::new(),
+            of_contexts: Vec::new(),
             lacks_callers: false,
             begins_with_callees: false,
             lacks_zero_cost_calls: false,
@@ -161,18 +165,24 @@ impl CallTree {
 
     /// Adds the costs of frames below the maximum depth to the last frame above it.
     pub(super) fn fold_deep_frames(&self, weights: &mut [i128]) {
-        let mut depths: Vec<usize> = Vec::with_capacity(self.frames.len());
-        for frame in &self.frames {
-            let depth = frame.caller.map_or(0, |caller| depths[caller as usize] + 1);
-            depths.push(depth);
-        }
-        for index in (0..weights.len()).rev() {
-            if let Some(caller) = self.frames[index].caller
-                && depths[index] >= MAX_FOLDED_FRAMES
-            {
-                weights[caller as usize] += std::mem::take(&mut weights[index]);
+        for (index, shown) in self.frames_above_maximum().into_iter().enumerate() {
+            if shown as usize != index {
+                weights[shown as usize] += std::mem::take(&mut weights[index]);
             }
         }
+    }
+
+    /// For each frame, the last one of its stack above the maximum depth.
+    pub(super) fn frames_above_maximum(&self) -> Vec<u32> {
+        let mut depths: Vec<usize> = Vec::with_capacity(self.frames.len());
+        let mut shown: Vec<u32> = Vec::with_capacity(self.frames.len());
+        for (index, frame) in (0..).zip(&self.frames) {
+            let depth = frame.caller.map_or(0, |caller| depths[caller as usize] + 1);
+            depths.push(depth);
+            let caller = frame.caller.filter(|_| depth >= MAX_FOLDED_FRAMES);
+            shown.push(caller.map_or(index, |caller| shown[caller as usize]));
+        }
+        shown
     }
 
     /// The self cost of each frame in integers of 1/`per_unit` units, such that the sums over

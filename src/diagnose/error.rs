@@ -267,6 +267,8 @@ problems! {
             known: Vec<String>,
         } => "`profan -i FILE` lists the labels of a profile; those of perf script are comm, pid \
             and tid";
+        #[error("{path}: no sample is in the time of --seconds; the last one is at {last} s")]
+        NoSampleInTime { path: String, last: f64 } => "request an earlier or longer time";
     }
 
     AMBIGUOUS "E021"
@@ -300,6 +302,9 @@ problems! {
         #[error("{path}: --group-by needs {what}, which the profile does not record")]
         NoGroups { path: String, what: &'static str } =>
             "for source files, compile with -g and pass the executable; or report by function";
+        #[error("{path}: --seconds needs the times of samples, which the profile does not record")]
+        NoTimes { path: String } =>
+            "omit it, or pass the output of `perf script` with the field time";
     }
 
     NO_PATHS "E023"

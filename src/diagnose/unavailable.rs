@@ -224,7 +224,7 @@ requests! {
     NamesOfMl "--merge-names and --no-library have no effect"
     LibraryOfMl "--no-library has no effect"
     Ranking "--top, --min-percent, --sort, --reverse, --columns, --relative and --stable have no effect"
-    Selection "specs, --keep, --focus, --ignore, --hide, --from, --tree=callers, --group-by, --value, --ratio, --between, --line, --inlines and --wall have no effect"
+    Selection "specs, --keep, --focus, --ignore, --hide, --from, --tree=callers, --group-by, --value, --ratio, --label, --seconds, --between, --line, --inlines and --wall have no effect"
 }
 
 macro_rules! causes {

@@ -12,9 +12,9 @@ pub(super) use super::contexts::Frame;
 use super::numbered_set::{NumberedSet, number_of};
 use super::pair_numbers::PairNumbers;
 use crate::model::{
-    ContextId, Function, FunctionId, Label, LabelSetId, LocationId, Locations, RecordedCall,
-    RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, ValueMetric, ValueType,
-    add_all,
+    ContextId, Function, FunctionId, Label, LabelSet, LabelSetId, LocationId, Locations,
+    RecordedCall, RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, ValueMetric,
+    ValueType, add_all,
 };
 
 /// A stored name of a function, object or file.
@@ -31,6 +31,9 @@ pub(super) struct FunctionKey {
     pub(super) level: Option<NonZeroU32>,
 }
 
+/// The key of a slice of time, whose value is its number.
+const SLICE: NameId = NameId(u32::MAX);
+
 /// The number of an absent row of a context.
 const NONE: u32 = u32::MAX;
 
@@ -43,6 +46,7 @@ pub(super) struct CostBuilder {
     locations: Locations,
     place_numbers: PairNumbers<NameId>,
     contexts: ContextTable,
+    /// Keys and values. Behind them, the slice of time has the key [`SLICE`].
     label_sets: NumberedSet<Box<[(NameId, NameId)]>>,
     samples: Samples,
     /// The rows of contexts alone, by context.
@@ -132,13 +136,24 @@ impl CostBuilder {
         self.contexts.len()
     }
 
-    /// The set of these keys and values.
-    pub(super) fn label_set(&mut self, mut labels: Vec<(NameId, NameId)>) -> LabelSetId {
+    /// The set of these keys and values, in a slice of time.
+    pub(super) fn label_set(
+        &mut self,
+        mut labels: Vec<(NameId, NameId)>,
+        slice: Option<u8>,
+    ) -> LabelSetId {
         labels.sort_unstable_by(|a, b| {
             let texts = |&(key, value): &(NameId, NameId)| (self.text(key), self.text(value));
             texts(a).cmp(&texts(b))
         });
+        labels.extend(slice.map(|slice| (SLICE, NameId(slice.into()))));
         LabelSetId(self.label_sets.find_or_insert(&*labels, |labels| labels.into()).0)
+    }
+
+    /// The same labels in a slice of time.
+    pub(super) fn in_slice(&mut self, set: Option<LabelSetId>, slice: u8) -> LabelSetId {
+        let labels = set.map(|set| self.label_sets.values()[set.index()].to_vec());
+        self.label_set(labels.unwrap_or_default(), Some(slice))
     }
 
     /// The values of a key, which are zeros at first.
@@ -194,7 +209,13 @@ impl CostBuilder {
         drop((self.place_numbers, self.function_ids, self.call_ids, self.context_rows));
         let name = |NameId(id): NameId| Arc::clone(&self.names.values()[id as usize]);
         let label = |&(key, value): &(NameId, NameId)| Label { key: name(key), value: name(value) };
-        let label_sets = self.label_sets.values().iter().map(|set| set.iter().map(label).collect());
+        let label_sets = self.label_sets.values().iter().map(|set| {
+            let (labels, slice) = match set.split_last() {
+                Some((&(SLICE, NameId(slice)), labels)) => (labels, u8::try_from(slice).ok()),
+                _ => (&**set, None),
+            };
+            LabelSet { labels: labels.iter().map(label).collect(), slice }
+        });
         RecordedCosts {
             functions: self.functions,
             locations: self.locations,

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::StackNumbers;
-use crate::model::MergePolicy;
+use crate::model::{MergePolicy, TimeRange};
 
 /// Width of a histogram counter, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,8 @@ pub struct ReadPolicy {
     pub heap_events: [Option<u64>; 2],
     /// The numbers behind folded stacks.
     pub stacks: StackNumbers,
+    /// Keep the times of samples, of those in this range. Otherwise ignore times.
+    pub times: Option<TimeRange>,
 }
 
 impl ReadPolicy {
@@ -69,6 +71,7 @@ impl ReadPolicy {
         merge: MergePolicy::LENIENT,
         heap_events: [None; 2],
         stacks: StackNumbers { unit: None, period: None },
+        times: None,
     };
 }
 

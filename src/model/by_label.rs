@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::labels::value_of;
 use super::{
-    Context, ContextId, Contexts, Function, FunctionId, Label, LabelSetId, LocationId,
-    RecordedCosts, SampleKey, Samples,
+    Context, ContextId, Contexts, Function, FunctionId, Interner, Label, LabelSet, LabelSetId,
+    LocationId, RecordedCosts, SampleKey, Samples,
 };
 
 /// The value of a label, if the samples have one, and their costs.
@@ -16,7 +16,7 @@ impl RecordedCosts {
     /// The keys of all labels, and the values of each.
     pub fn label_values(&self) -> BTreeMap<&[u8], BTreeSet<&[u8]>> {
         let mut values: BTreeMap<&[u8], BTreeSet<&[u8]>> = BTreeMap::new();
-        for label in self.label_sets.iter().flatten() {
+        for label in self.label_sets.iter().flat_map(|set| &*set.labels) {
             let of_key = values.entry(&label.key).or_default();
             of_key.insert(&label.value);
         }
@@ -35,6 +35,30 @@ impl RecordedCosts {
         });
         let rows: Vec<usize> = rows.map(|(row, _)| row).collect();
         *self = Subsets::of(self).subset(&rows);
+    }
+
+    /// Forgets the times of samples, which runs do not share.
+    pub fn forget_times(&mut self) {
+        if self.slices.take().is_none() {
+            return;
+        }
+        let mut sets = Vec::new();
+        let mut numbers = Interner::default();
+        let timed = std::mem::take(&mut self.label_sets).into_iter();
+        let new: Vec<_> = timed
+            .map(|set| LabelSet { slice: None, ..set })
+            .map(|set| {
+                let number = || numbers.find(set.clone(), &mut sets, || set.clone());
+                (!set.is_empty()).then(number).map(LabelSetId)
+            })
+            .collect();
+        let without_time = |key| match key {
+            SampleKey::LabelledContext(id, set) => SampleKey::labelled(id, new[set.index()]),
+            key => key,
+        };
+        let n_columns = self.samples.types().len();
+        self.samples = self.samples.with_keys(n_columns, |key| Some(without_time(key)));
+        self.label_sets = sets;
     }
 
     /// Drops the functions, locations and contexts that no sample needs.
@@ -118,6 +142,7 @@ impl<'c> Subsets<'c> {
             build: costs.build,
             samples,
             label_sets: self.label_sets.take(|id| costs.label_sets[id as usize].clone()),
+            slices: costs.slices,
             metrics: costs.metrics.clone(),
             knows_files: costs.knows_files,
             unnamed_number: costs.unnamed_number,
@@ -201,10 +226,14 @@ impl NewNumbers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Extent, Quantity, Unit, ValueType, values_of};
+    use crate::model::{Extent, Quantity, TimeSlices, Unit, ValueType, values_of};
 
     fn label(key: &str, value: &str) -> Label {
         Label { key: key.as_bytes().into(), value: value.as_bytes().into() }
+    }
+
+    fn set(labels: Box<[Label]>, slice: u8) -> LabelSet {
+        LabelSet { labels, slice: Some(slice) }
     }
 
     /// `main` 1 without labels; `main;a` 2 and `main;b` 4 in thread 1; `main;b` 8 in thread 2.
@@ -234,8 +263,8 @@ mod tests {
                 .collect(),
             samples,
             label_sets: vec![
-                [label("app", "x"), label("thread", "1")].into(),
-                [label("thread", "2")].into(),
+                set([label("app", "x"), label("thread", "1")].into(), 0),
+                set([label("thread", "2")].into(), 0),
             ],
             ..RecordedCosts::default()
         }
@@ -279,6 +308,24 @@ mod tests {
         assert_eq!(shown, expected);
         let sets = parts[2].1.label_sets.len();
         assert_eq!(sets, 1);
+    }
+
+    #[test]
+    fn samples_of_several_times_are_one_without_times() {
+        let mut costs = costs();
+        costs.slices = Some(TimeSlices { start: 0, width: 1, last: 2 });
+        costs.label_sets.push(set([label("thread", "2")].into(), 1));
+        costs.label_sets.push(set([].into(), 1));
+        for (number, value) in [(2, 16), (3, 32)] {
+            let id = ContextId(if number == 2 { 1 } else { 2 });
+            costs.samples.push(SampleKey::LabelledContext(id, LabelSetId(number)), &[value]);
+        }
+        costs.forget_times();
+        assert_eq!(shown(&costs), ["main 33", "main;a 2", "main;b 4", "main;b 24"]);
+        assert_eq!(costs.label_sets.len(), 2);
+        let before = costs.clone();
+        costs.forget_times();
+        assert_eq!(costs, before);
     }
 
     #[test]

@@ -61,6 +61,7 @@ impl RecordedCosts {
             contexts: groups.contexts.finish(),
             samples: self.samples.with_keys(n_columns, new_key),
             label_sets: self.label_sets.clone(),
+            slices: self.slices,
             totals: self.totals,
             metrics: self.metrics.clone(),
             event_totals: self.event_totals.clone(),

@@ -1,6 +1,7 @@
 //! Labels of samples: properties that a program or profiler gave them, such as a thread or
 //! a request.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// The number of a set of labels.
@@ -20,8 +21,21 @@ pub struct Label {
     pub value: Arc<[u8]>,
 }
 
-/// The labels of a sample, sorted. A key may have several values.
-pub type LabelSet = Box<[Label]>;
+/// The labels of a sample, and the slice of time that it fell in, if known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LabelSet {
+    /// Sorted. A key may have several values.
+    pub labels: Box<[Label]>,
+    pub slice: Option<u8>,
+}
+
+impl Deref for LabelSet {
+    type Target = [Label];
+
+    fn deref(&self) -> &[Label] {
+        &self.labels
+    }
+}
 
 /// The value of a key in a set: several are one, with commas. `None` without the key.
 pub(super) fn value_of(set: &[Label], key: &[u8]) -> Option<Arc<[u8]>> {

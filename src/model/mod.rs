@@ -30,6 +30,7 @@ mod run_time;
 mod sample;
 mod shown_frames;
 mod source;
+mod time_slices;
 mod trace;
 mod unnamed_code;
 
@@ -63,5 +64,6 @@ pub use run_time::{ProcessorTime, RunTime};
 pub(crate) use sample::add_all;
 pub use sample::{Extent, Quantity, SampleKey, Samples, SizeClass, Unit, ValueType};
 pub use source::{SquareColumn, ValueSource};
+pub use time_slices::{TimeRange, TimeSlices, nanoseconds};
 pub use trace::{AllocationIndex, EventLocation, IndexMap, IndexSet, Region, TraceEvent};
 pub use unnamed_code::{MappedFile, UnnamedCode, UnnamedFunction};

@@ -336,7 +336,9 @@ impl Profile {
         Ok(())
     }
 
-    fn merge_costs(&mut self, other: Self) -> Result<(), MergeError> {
+    fn merge_costs(&mut self, mut other: Self) -> Result<(), MergeError> {
+        self.costs.forget_times();
+        other.costs.forget_times();
         let new_indices = || CostIndices::of(&self.costs);
         let indices = self.cost_indices.get_or_insert_with(new_indices);
         if let (Some(heap), Some(other_heap)) = (&mut self.heap, &other.heap) {

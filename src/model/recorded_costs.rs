@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::sample::add_all;
 use super::{
     Address, Context, ContextId, Contexts, Function, FunctionId, LabelSet, Locations,
-    PossibleCalls, RunPart, Samples, UnnamedCode, ValueMetric,
+    PossibleCalls, RunPart, Samples, TimeSlices, UnnamedCode, ValueMetric,
 };
 
 /// A random number that the compiler gives each build. Different programs may have the same
@@ -44,6 +44,8 @@ pub struct RecordedCosts {
     pub samples: Samples,
     /// The labels of samples, each set once.
     pub label_sets: Vec<LabelSet>,
+    /// The slices of time in these sets, if samples have times.
+    pub slices: Option<TimeSlices>,
     /// Recorded totals of a quantity, if the file has them.
     pub totals: Option<Totals>,
     /// The metrics of the columns. The first ones, one for each column, may be the columns

@@ -75,9 +75,7 @@ pub use name::{
 };
 pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, RowVisitor, Rows};
 pub use section::{Layout, RunLabel, Section, SectionId, Uncertainty};
-pub use stacks::{
-    CallStacks, FrameName, LABEL_METRIC, MetricValues, StackBasis, StackFrame, value_column,
-};
+pub use stacks::{CallStacks, FrameName, MetricValues, StackBasis, StackFrame, value_column};
 pub use text::{Text, write_repeated};
 
 use std::borrow::Cow;

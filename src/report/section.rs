@@ -158,6 +158,12 @@ closed_set! {
         Index = "index",
         /// Call stacks, callers above callees.
         Tree = "tree",
+        /// The costs of frames of the call tree in samples of one set of labels and one time.
+        Samples = "samples",
+        /// The sets of labels of these samples.
+        Labels = "labels",
+        /// The slices of time of these samples: their start, width and last sample.
+        Slices = "slices",
         /// Call stacks of two sides of a comparison.
         TreeDifference = "tree-difference",
         /// Functions and calls of two sides of a comparison.
@@ -209,6 +215,11 @@ closed_set! {
 }
 
 impl SectionId {
+    /// Returns whether it has the samples of a call tree, by which a page filters.
+    pub fn is_of_samples(self) -> bool {
+        matches!(self, Self::Samples | Self::Labels | Self::Slices)
+    }
+
     /// The first section of its report, which stands for the report on the command line.
     pub fn first(self) -> Self {
         match self {
@@ -216,6 +227,7 @@ impl SectionId {
             Self::Overview | Self::Flat | Self::Run => Self::Flat,
             Self::Graph | Self::Index | Self::GraphDifference => Self::Graph,
             Self::Tree | Self::TreeDifference => Self::Tree,
+            one if one.is_of_samples() => Self::Tree,
             Self::Source | Self::SourceTop | Self::SourceSummary | Self::SourceFiles => {
                 Self::Source
             }

@@ -70,9 +70,6 @@ impl MetricValues {
     }
 }
 
-/// The start of the id of a metric that has the costs of the samples with a label, for pages.
-pub const LABEL_METRIC: &str = "label:";
-
 /// The name of the column with the values of a metric in tables.
 pub fn value_column(metrics: &[Metric], metric: MetricIndex, primary: MetricIndex) -> String {
     match metrics.get(metric) {

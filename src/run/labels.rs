@@ -1,12 +1,11 @@
-//! Samples by their labels: `--label` and `--by-label`.
+//! Samples by their labels and times: `--label`, `--by-label` and `--seconds`.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnose::{RunError, RunResult};
-use crate::model::{Label, LabelPart, MetricName, RecordedCosts, Samples, ValueMetric, values_of};
-use crate::report::{LABEL_METRIC, escape_controls};
+use crate::model::{Label, LabelPart, RecordedCosts, values_of};
+use crate::report::escape_controls;
 use crate::sorting::ColdSort;
 
 /// Keeps the samples that have, of each key in `wanted`, one of the values.
@@ -42,6 +41,18 @@ pub(super) fn keep(costs: &mut RecordedCosts, wanted: &[Label], path: &str) -> R
     Ok(())
 }
 
+/// Refuses a profile without times, or without samples in the requested time.
+pub(super) fn check_times(costs: &RecordedCosts, path: &str) -> RunResult {
+    let path = path.to_owned();
+    match costs.slices {
+        None => Err(RunError::NoTimes { path }),
+        Some(slices) if costs.samples.is_empty() => {
+            Err(RunError::NoSampleInTime { path, last: slices.last as f64 / 1e9 })
+        }
+        Some(_) => Ok(()),
+    }
+}
+
 fn has(set: &[Label], key: &[u8], wanted: &[&Arc<[u8]>]) -> bool {
     values_of(set, key).any(|value| wanted.contains(&value))
 }
@@ -58,62 +69,6 @@ pub(super) fn split(costs: &RecordedCosts, key: &str, path: &str) -> RunResult<V
         (value.is_none(), number.is_none(), number)
     });
     Ok(parts)
-}
-
-/// Maximum number of values of labels that have metrics.
-const MOST_VALUES: usize = 32;
-
-/// Maximum number of costs of samples by label: graphs have each of them several times.
-const MOST_COSTS: usize = 1 << 21;
-
-/// Adds a metric for each value of a label: the costs of its samples in the metric named `value`,
-/// or else in the first one. Of more than 32 values, or fewer for many samples, these are the ones
-/// with the largest costs.
-pub(super) fn add_metrics(costs: &mut RecordedCosts, value: Option<&str>) {
-    let is_asked = |metric: &&ValueMetric| value.is_none_or(|id| *metric.name.id == *id.as_bytes());
-    let Some(measured) = costs.metrics.iter().find(is_asked).cloned() else { return };
-    let [(factor, column)] = *measured.terms else { return };
-    let n_values = MOST_VALUES.min(MOST_COSTS / costs.samples.len().max(1));
-    let labels = labels_by_cost(costs, column, n_values);
-    if labels.is_empty() || costs.event_totals.is_some() {
-        return;
-    }
-    let types = costs.samples.types();
-    let first = types.len();
-    let types: Vec<_> = types.iter().copied().chain(labels.iter().map(|_| types[column])).collect();
-    let mut samples = Samples::new(types);
-    for (key, values) in costs.samples.rows() {
-        let set = key.label_set().map_or(&[][..], |set| &costs.label_sets[set.index()]);
-        let own = labels.iter().map(|label| if set.contains(label) { values[column] } else { 0 });
-        samples.push(key, &values.iter().copied().chain(own).collect::<Vec<_>>());
-    }
-    costs.samples = samples;
-    costs.metrics.extend(labels.iter().enumerate().map(|(index, label)| {
-        let id = [LABEL_METRIC.as_bytes(), &label.key, b"=", &label.value].concat();
-        let name = MetricName { id: id.into(), title: None };
-        ValueMetric { name, terms: [(factor, first + index)].into(), ..measured.clone() }
-    }));
-}
-
-/// Labels of samples by key, each key with its values by cost. A label that all samples have tells
-/// nothing.
-fn labels_by_cost(costs: &RecordedCosts, column: usize, n_values: usize) -> Vec<Label> {
-    let mut sums: BTreeMap<&Label, u128> = BTreeMap::new();
-    let mut all = 0;
-    for (key, values) in costs.samples.rows() {
-        let cost = u128::from(values[column]);
-        all += cost;
-        let set = key.label_set().map_or(&[][..], |set| &costs.label_sets[set.index()]);
-        for label in set {
-            *sums.entry(label).or_default() += cost;
-        }
-    }
-    let mut found: Vec<(&Label, u128)> = sums.into_iter().collect();
-    found.retain(|&(_, cost)| cost < all);
-    found.cold_sort_by_key(|&(_, cost)| Reverse(cost));
-    found.truncate(n_values);
-    found.cold_sort_by_key(|&(label, cost)| (label.key.clone(), Reverse(cost)));
-    found.into_iter().map(|(label, _)| label.clone()).collect()
 }
 
 /// Refuses a label that no sample has.

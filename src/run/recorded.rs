@@ -55,7 +55,10 @@ fn select(report: &mut Report, plan: &Plan) -> Result<Vec<Warning>> {
         .map(|diagnostic| Warning::Recorded { diagnostic })
         .collect();
     let had: Vec<_> = report.sections.iter().map(|section| section.id.id()).collect();
-    report.sections.retain(|section| plan.sections.allow(section.id));
+    let has_samples = plan.shows_samples();
+    report.sections.retain(|section| {
+        plan.sections.allow(section.id) && (has_samples || !section.id.is_of_samples())
+    });
     if report.sections.is_empty() {
         bail!(RunError::NoSection { had });
     }
@@ -63,6 +66,8 @@ fn select(report: &mut Report, plan: &Plan) -> Result<Vec<Warning>> {
         || plan.functions.keep.is_some()
         || plan.functions.value.is_some()
         || plan.functions.ratio.is_some()
+        || !plan.functions.label.is_empty()
+        || plan.functions.seconds.is_some()
         || plan.reading.wall.is_some()
         || plan.reports.between.is_some()
         || plan.reports.tree == Some(Some(true))

@@ -12,7 +12,7 @@ use crate::analyze::{
     event_counts, execution_counts, flat_section, graph_section, growth_section, index_section,
     leaks_section, order_of_files, order_of_functions, order_section, peak_section,
     peak_stacks_section, series_sections, sizes_section, temporary_section, trace_sections,
-    tree_section,
+    tree_sections,
 };
 use crate::cli::{Plan, stack_depth};
 use crate::diagnose::SubjectFacts;
@@ -162,7 +162,7 @@ impl<'a> SectionMaker<'a> {
                 section.notes.extend(self.about_shared_calls());
                 vec![section]
             }
-            SectionId::Tree => self.tree(&demangle).into_iter().collect(),
+            SectionId::Tree => self.tree(&demangle).unwrap_or_default(),
             SectionId::Leaks => self.leaks(&demangle).into_iter().collect(),
             SectionId::Sizes => {
                 let steps = if self.plan.reports.bins.flatten().unwrap_or_default() {
@@ -207,8 +207,8 @@ impl<'a> SectionMaker<'a> {
         about_shared_calls(profile, self.material.table, *encoding)
     }
 
-    /// Recorded or inferred call stacks.
-    fn tree(&self, display: &DisplayName<'_>) -> Option<Section> {
+    /// Recorded or inferred call stacks, and the samples of recorded ones.
+    fn tree(&self, display: &DisplayName<'_>) -> Option<Vec<Section>> {
         let Material { costs, filters, table, .. } = self.material;
         let tree = match &self.subject.symbols {
             SubjectSymbols::Contexts(names) if costs.shape.totals_from == TotalsFrom::Stacks => {
@@ -227,9 +227,12 @@ impl<'a> SectionMaker<'a> {
             if is_compared { tree.without_wrappers(table) } else { (tree, Vec::new()) };
         let is_of_callers = self.plan.reports.tree.flatten().unwrap_or_default();
         let tree = if is_of_callers { tree.from_callees() } else { tree };
-        let mut section = tree_section(&self.material, tree);
-        section.notes.extend(about_wrappers(&self.material, &wrappers, display));
-        Some(section)
+        let has_samples = self.plan.shows_samples() && !is_of_callers && !is_compared;
+        let recorded = has_samples.then_some(&self.subject.profile.costs);
+        let mut sections = tree_sections(&self.material, tree, recorded);
+        let about = about_wrappers(&self.material, &wrappers, display);
+        sections[0].notes.extend(about);
+        Some(sections)
     }
 
     fn leaks(&self, display: &DisplayName<'_>) -> Option<Section> {

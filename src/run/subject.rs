@@ -11,7 +11,7 @@ use anyhow::Result;
 use super::inputs::ProgramFile;
 use super::objects::joining::{Joined, join};
 use super::objects::{Object, is_sampled};
-use super::{checks, grouping, labels, names};
+use super::{checks, grouping, names};
 use crate::analyze::{CostGraph, Material, SectionOptions, SymbolGraph};
 use crate::cli::{Base, GroupBy, Plan};
 use crate::diagnose::{RunError, Warning};
@@ -40,8 +40,6 @@ pub(super) struct SubjectOptions<'p> {
     pub(super) static_calls: bool,
     /// It is compared with others, in which a name must denote the same functions.
     pub(super) is_one_of_many: bool,
-    /// Each value of a label has a metric, which pages add up stacks by.
-    pub(super) has_label_metrics: bool,
     /// It has lines for annotated source; the function specs were checked before.
     pub(super) is_for_source: bool,
 }
@@ -55,7 +53,6 @@ impl<'p> SubjectOptions<'p> {
             demangle: names::style(&plan.look),
             granularity: plan.reading.symbols.granularity,
             group_by: plan.reports.group_by.as_ref(),
-            has_label_metrics: plan.renderer().is_page,
             merges_names: plan.functions.merge_names,
             hides_library: plan.functions.no_library,
             static_calls: plan.functions.static_call_graph,
@@ -169,9 +166,6 @@ impl<'a> Subject<'a> {
                 if let Some(by) = options.group_by {
                     grouping::group_contexts(&mut object, own_table, by)?;
                     own_table = None;
-                }
-                if options.has_label_metrics && !options.is_one_of_many {
-                    labels::add_metrics(&mut object.profile.costs, options.value);
                 }
                 let symbols = SubjectSymbols::of_contexts(&object.profile, own_table, options);
                 let executable = object.executable.map(|one| (SymbolId(0), one));

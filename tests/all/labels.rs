@@ -159,3 +159,36 @@ fn pprof_keeps_the_label() {
         assert_eq!(costs(&report, "flat", &["name"]), expected.collect(), "{options}");
     }
 }
+
+#[test]
+fn a_time_keeps_its_samples() {
+    check("--seconds ..1", &[("parse", 100)]);
+    check("--seconds 1..", &[("emit", 20), ("parse", 4000), ("scan", 3)]);
+    check("--seconds 0.999999999..2.0000000001 --label comm=cc1", &[("emit", 20)]);
+    check("--seconds 0..18446744073", &[("emit", 20), ("parse", 4100), ("scan", 3)]);
+    let directory = directory();
+    let untimed = RUN.replace("000000: ", "").replace(" 1.", " ").replace(" 2.", " ");
+    let untimed = untimed.replace(" 3.", " ").replace(" 4.", " ");
+    fs::write(directory.path().join("untimed.perf"), untimed).expect("it is written");
+    let check = |line: &str, expected: &str| {
+        let outcome = run_line(&format!("profan -p {line}"), b"", directory.path());
+        let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
+        assert_eq!(outcome.status, 2, "{line}");
+        assert!(stderr.contains(expected), "{stderr}");
+    };
+    check(
+        "--seconds 3.5.. run.perf",
+        "no sample is in the time of --seconds; the last one is at 3 s",
+    );
+    check("--seconds 1..2 untimed.perf", "--seconds needs the times of samples");
+    for wrong in ["1", "2..1", "1..1", "a..b", "-1..2", "1..2..3", "1e3.."] {
+        check(&format!("--seconds={wrong} run.perf"), "write seconds as A..B");
+    }
+}
+
+/// Each run begins with its first sample, and their sum has no times.
+#[test]
+fn a_time_is_from_the_start_of_each_run() {
+    let line = "profan -p --format json --value cycles --seconds 1..2 run.perf slower.perf";
+    assert_eq!(costs(&json(line), "flat", &["name"]), [("emit".to_owned(), 70)].into());
+}

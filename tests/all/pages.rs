@@ -90,32 +90,129 @@ fn pages_have_rows_by_file() {
     assert_eq!(page["sections"][0]["blocks"][0]["kinds"], "0".repeat(24));
 }
 
+/// Six samples with two events in three threads, half a second apart.
+const TIMED: &str = "\
+cc1 10/11 1.0: 100 cycles:
+\t11 parse (/cc1)
+\t10 main (/cc1)
+
+cc1 10/11 1.5: 20 cycles:
+\t12 emit (/cc1)
+\t10 main (/cc1)
+
+my tool 20/20 2.0: 3 cycles:
+\t21 scan (/tool)
+\t10 main (/cc1)
+
+cc1 10/12 2.5: 4000 cycles:
+\t11 parse (/cc1)
+\t10 main (/cc1)
+
+cc1 10/12 3.0: 7 misses:
+\t11 parse (/cc1)
+\t10 main (/cc1)
+
+cc1 10/11 3.5: 50000 cycles:
+\t12 emit (/cc1)
+\t10 main (/cc1)
+
+";
+
+/// The cells of columns of a section of a page, by row.
+fn cells_of(page: &Json, id: &str, columns: &[&str]) -> Vec<Vec<String>> {
+    let sections = page["sections"].as_array().expect("it has sections");
+    let section = sections.iter().find(|one| one["id"] == id).expect("it has the section");
+    let all = section["columns"].as_array().expect("it has columns");
+    let n_rows = section["blocks"][0]["kinds"].as_str().expect("it has a block").len();
+    let cells = columns.iter().map(|column| {
+        let at = all.iter().position(|one| one["id"] == *column).expect("it has the column");
+        let cells = section["blocks"][0]["cells"][at].as_str().expect("cells are text");
+        let cells: Vec<_> = cells.split(',').map(str::to_owned).collect();
+        if cells.len() == n_rows { cells } else { vec![String::new(); n_rows] }
+    });
+    let cells: Vec<_> = cells.collect();
+    (0..n_rows).map(|row| cells.iter().map(|column| column[row].clone()).collect()).collect()
+}
+
+/// The sum that a page adds up for a value: of samples with a label, from some nanoseconds up to
+/// others.
+fn sum_in_page(page: &Json, weight: &str, label: Option<&str>, time: Option<[u64; 2]>) -> f64 {
+    let text = |cell: &str| page["texts"][cell[1..].parse::<usize>().unwrap_or(0)].clone();
+    let sets = cells_of(page, "labels", &["set", "key", "value"]);
+    let has_label = |label: &str, set: &str| {
+        let (key, value) = label.split_once('=').expect("it is a label");
+        sets.iter().any(|one| one[0] == set && text(&one[1]) == key && text(&one[2]) == value)
+    };
+    let in_time = |[from, until]: [u64; 2], slice: &str| {
+        let slices = cells_of(page, "slices", &["start", "width"]).remove(0);
+        let number = |text: &str| text.parse::<u64>().expect("it is a number");
+        let start = number(&slices[0]) + number(slices[1].as_str()) * number(slice);
+        (from..until).contains(&start)
+    };
+    let samples = cells_of(page, "samples", &["set", "slice", weight]);
+    let chosen = samples.iter().filter(|sample| {
+        label.is_none_or(|label| has_label(label, &sample[0]))
+            && time.is_none_or(|time| in_time(time, &sample[1]))
+    });
+    chosen.map(|sample| sample[2].parse::<f64>().expect("it is a number")).sum()
+}
+
 #[test]
-fn stacks_have_the_costs_of_labels() {
+fn sums_of_samples_are_those_of_the_same_options() {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/pprof/go");
     let scratch = Scratch::copy_of(&fixture);
-    let page = run_line("profan --format html cpu.pb.gz", b"", scratch.path());
-    let page = data_of(&page.stdout);
-    let sections = page["sections"].as_array().expect("it has sections");
-    // Each column with its cells.
-    let cells_of = |id: &str, column: &str| {
-        let section = sections.iter().find(|one| one["id"] == id).expect("it has the section");
-        let columns = section["columns"].as_array().expect("it has columns");
-        let at = columns.iter().position(|one| one["id"] == column)?;
-        let cells = section["blocks"][0]["cells"][at].as_str()?;
-        let cells = cells.split(',').map(|cell| cell.parse::<f64>().unwrap_or(0.0));
-        Some(cells.collect::<Vec<_>>()).filter(|cells| cells.len() > 1)
+    fs::write(scratch.path().join("timed.perf"), TIMED).expect("it is written");
+    let report = |line: &str| {
+        let outcome = run_line(&format!("profan {line}"), b"", scratch.path());
+        assert_eq!(outcome.status, 0, "{line}: {}", String::from_utf8_lossy(&outcome.stderr));
+        outcome.stdout
     };
-    for worker in ["north", "south"] {
-        let label = format!("label:worker={worker}");
-        let weights = cells_of("tree", &format!("weight_{label}")).expect("stacks have the label");
-        assert_eq!(cells_of("flat", &label), None);
-        let line = format!("profan --format json -p --label worker={worker} cpu.pb.gz");
-        let alone = run_line(&line, b"", scratch.path());
-        let alone: Json = serde_json::from_slice(&alone.stdout).expect("it is JSON");
-        let rows = alone["sections"][0]["rows"].as_array().expect("it has rows");
-        let costs = rows.iter().filter_map(|row| row["self_seconds"].as_f64());
-        let [expected, found] = [costs.sum::<f64>(), weights.iter().sum::<f64>() / 1e9];
-        assert!(expected > 0.0 && (expected - found).abs() < 1e-6, "{worker}: {expected}, {found}");
+    for file in ["cpu.pb.gz", "timed.perf"] {
+        let saved = report(&format!("--format json -p -q --tree {file}"));
+        fs::write(scratch.path().join("saved.json"), saved).expect("it is written");
+        let page = data_of(&report(&format!("--format html {file}")));
+        let again = data_of(&report("--format html saved.json"));
+        let check = |options: &str, weight: &str, label, time| {
+            let alone = report(&format!("--format json -p {options} {file}"));
+            let alone: Json = serde_json::from_slice(&alone).expect("it is JSON");
+            let columns = alone["sections"][0]["columns"].as_array().expect("it has columns");
+            let column = columns.iter().find(|one| one["role"] == "self").expect("it has one");
+            let column = column["id"].as_str().expect("it has a name");
+            let per_unit = if column == "self_seconds" { 1e9 } else { 1.0 };
+            let rows = alone["sections"][0]["rows"].as_array().expect("it has rows");
+            let expected: f64 = rows.iter().filter_map(|row| row[column].as_f64()).sum();
+            for page in [&page, &again] {
+                let found = sum_in_page(page, weight, label, time) / per_unit;
+                let is_near = (expected - found).abs() < 1e-6;
+                assert!(expected > 0.0 && is_near, "{file} {options}: {expected}, {found}");
+            }
+        };
+        if file == "cpu.pb.gz" {
+            for label in ["worker=north", "worker=south"] {
+                check(&format!("--label {label}"), "weight", Some(label), None);
+                let options = format!("--value samples --label {label}");
+                check(&options, "weight_samples", Some(label), None);
+            }
+            continue;
+        }
+        let [width, half] = {
+            let slices = cells_of(&page, "slices", &["width"]);
+            let width = slices[0][0].parse::<u64>().expect("it is a number");
+            [width, 500_000_000 / width * width]
+        };
+        let range = |from: u64, until: u64| {
+            let seconds =
+                |time: u64| format!("{}.{:09}", time / 1_000_000_000, time % 1_000_000_000);
+            (format!("--seconds {}..{}", seconds(from), seconds(until)), Some([from, until]))
+        };
+        assert!(2_500_000_000 / width < 200, "{width}");
+        for (value, weight) in [("cycles-samples", "weight"), ("cycles", "weight_cycles")] {
+            for (from, until) in [(0, half), (half, 4 * half), (2 * half, 10 * half)] {
+                let (seconds, time) = range(from, until);
+                let value = format!("--value {value} {seconds}");
+                check(&value, weight, None, time);
+                check(&format!("{value} --label comm=cc1"), weight, Some("comm=cc1"), time);
+            }
+        }
     }
 }

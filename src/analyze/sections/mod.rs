@@ -14,6 +14,7 @@ mod index;
 mod order;
 mod overview;
 mod run;
+mod samples;
 mod sizes;
 mod source;
 mod table;
@@ -44,7 +45,7 @@ pub use source::{
 };
 pub use trace::{TraceOptions, series_sections, trace_sections};
 pub use trace_places::DisplayName;
-pub use tree::tree_section;
+pub use tree::tree_sections;
 pub use unknown_callers::{about_shared_calls, about_unknown_callers};
 
 use std::cmp::Ordering;

@@ -7,20 +7,27 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Material;
+use super::samples::FrameSamples;
 use super::table::Columns;
 use super::uncertainty::{graph_legend, guess_mark};
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::TickBounds;
 use crate::analyze::call_tree::{CallTree, FrameOf, TreeFrame, nearest};
 use crate::analyze::cost_graph::CostGraph;
+use crate::model::RecordedCosts;
 use crate::report::{
     CallStacks, Column, FrameName, Layout, MetricIndex, MetricValues, NameId, Role, Row, RowKind,
     RowVisitor, Rows, Section, SectionId, StackBasis, StackFrame, Uncertainty, value_column,
 };
 use crate::symbols::SymbolId;
 
-/// A row for each frame, in pre-order, callees by cost.
-pub fn tree_section(material: &Material<'_>, tree: CallTree) -> Section {
+/// The call tree: a row for each frame, in pre-order, callees by cost. Then its samples by label
+/// and time, if `recorded` has any.
+pub fn tree_sections(
+    material: &Material<'_>,
+    tree: CallTree,
+    recorded: Option<&RecordedCosts>,
+) -> Vec<Section> {
     let costs = material.costs;
     let is_in_head = material.options.is_side && costs.is_of_memory();
     let mut summary =
@@ -33,25 +40,38 @@ pub fn tree_section(material: &Material<'_>, tree: CallTree) -> Section {
         notes.push(NO_ZERO_COST_CALLS.to_owned());
     }
     notes.extend(tree.lacks_callers.then(|| TOO_MANY_FRAMES.to_owned()));
-    let frames = Arc::new(Frames::new(material, tree));
+    let (frames, of_contexts) = Frames::new(material, tree);
+    let frames = Arc::new(frames);
+    let samples = recorded.and_then(|recorded| {
+        FrameSamples::new(costs, recorded, &of_contexts, &frames.stacks.values)
+    });
+    if let (Some(recorded), None) = (recorded, &samples) {
+        notes.extend(FrameSamples::are_needed(recorded).then(|| TOO_MANY_SAMPLES.to_owned()));
+    }
     let uncertainty = Uncertainty {
         legend: if frames.bounds.is_empty() { Vec::new() } else { graph_legend(true) },
         ..Uncertainty::default()
     };
     let columns = columns(costs, &frames, material.options.is_for_screen());
     let stacks = Arc::clone(&frames.stacks);
+    let values = Arc::clone(&stacks);
     let (heads, rows) = (columns.columns(), TreeRows { columns, stacks: Arc::clone(&stacks) });
-    Section {
+    let section = Section {
         summary,
         notes,
         stacks: Some(stacks),
         uncertainty,
         ..Section::new(SectionId::Tree, "Call tree:", Layout::Table, heads, rows)
-    }
+    };
+    let others = samples.map(|samples| samples.sections(costs, &values.values));
+    [section].into_iter().chain(others.into_iter().flatten()).collect()
 }
 
 const NO_ZERO_COST_CALLS: &str =
     "The call tree has too many frames: calls without cost are omitted.";
+
+const TOO_MANY_SAMPLES: &str =
+    "The labels and times of samples are omitted: there are too many different stacks.";
 
 const CALLERS_BELOW: &str = "Callers are below the functions that they called, with their part of the \
     self cost.";
@@ -154,11 +174,13 @@ fn columns(
 }
 
 impl Frames {
-    fn new(material: &Material<'_>, mut tree: CallTree) -> Self {
+    /// The frames, and the one of each recorded context.
+    fn new(material: &Material<'_>, mut tree: CallTree) -> (Self, Vec<u32>) {
         let costs = material.costs;
         tree.omit_shared_arcs(costs);
         let (order, depths) = pre_order(material, &mut tree);
         let totals = in_order(std::mem::take(&mut tree.totals), &order);
+        let of_contexts = places_of_contexts(&tree, &order);
         let mut stacks = CallStacks::default();
         // Each pass of a format reads all values in order, so the caches hold the next ones.
         let mut push = |metric: MetricIndex, weights: Vec<i128>| {
@@ -199,7 +221,7 @@ impl Frames {
             stacks: Arc::default(),
         };
         all.add_outside(costs, &mut stacks, tree.basis);
-        Self { stacks: Arc::new(stacks), ..all }
+        (Self { stacks: Arc::new(stacks), ..all }, of_contexts)
     }
 
     /// Adds the cost outside of functions, if any.
@@ -306,7 +328,7 @@ fn bounds_of_paths(material: &Material<'_>, tree: &CallTree, order: &[u32]) -> V
 
 /// The unit of self costs as whole numbers, for formats of stacks, and how many of it are one of
 /// cost: nanoseconds for time, thousandths of ticks if the length of a tick is unknown.
-fn weight_of(costs: &CostGraph, metric: MetricIndex) -> (Cow<'static, str>, f64) {
+pub(super) fn weight_of(costs: &CostGraph, metric: MetricIndex) -> (Cow<'static, str>, f64) {
     match costs.ticks_per_unit(metric) {
         Some(rate) if costs.unit(metric) == "seconds" => ("nanoseconds".into(), 1e9 / rate),
         Some(_) if costs.sampling.is_some() => ("thousandths of ticks".into(), 1e3),
@@ -316,8 +338,22 @@ fn weight_of(costs: &CostGraph, metric: MetricIndex) -> (Cow<'static, str>, f64)
 }
 
 /// An exact amount in the unit of weights.
-fn in_units(amount: i128, per_unit: f64) -> i128 {
+pub(super) fn in_units(amount: i128, per_unit: f64) -> i128 {
     if per_unit == 1.0 { amount } else { nearest(amount as f64 * per_unit) }
+}
+
+/// The place in the order of the frame of each context. Frames below the maximum depth are the last
+/// one above it.
+fn places_of_contexts(tree: &CallTree, order: &[u32]) -> Vec<u32> {
+    if tree.of_contexts.is_empty() {
+        return Vec::new();
+    }
+    let mut places = vec![0; order.len()];
+    for (place, &frame) in (0..).zip(order) {
+        places[frame as usize] = place;
+    }
+    let shown = tree.frames_above_maximum();
+    tree.of_contexts.iter().map(|&frame| places[shown[frame as usize] as usize]).collect()
 }
 
 /// Values in an order of their indices, with room for one more.

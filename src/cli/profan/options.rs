@@ -16,7 +16,7 @@ use crate::diagnose::{Environment, Warning};
 use crate::filter::keep::Keep;
 use crate::filter::{Specs, SymSpec};
 use crate::load::{CounterBits, Hints, StackUnit};
-use crate::model::{HeapPoint, Label};
+use crate::model::{HeapPoint, Label, TimeRange};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::render::NameForm;
 use crate::report::SectionId;
@@ -120,6 +120,9 @@ pub struct FunctionOptions {
     /// Report only samples with this label, as in comm=cc1; repeatable
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::label)]
     pub label: Vec<Label>,
+    /// Report only samples from A to B seconds after the first, as in 1.5..3 or 10..
+    #[arg(long, value_name = "A..B", value_parser = values::seconds)]
+    pub seconds: Option<TimeRange>,
     /// Merge Standard ML functions by name and location
     #[arg(long)]
     pub merge_names: bool,

@@ -15,6 +15,7 @@ use crate::compare::comparison::DifferenceOrder;
 use crate::diagnose::Environment;
 use crate::filter::FilterSpecs;
 use crate::load::{Hints, ReadPolicy, StackNumbers};
+use crate::model::TimeRange;
 use crate::progress::Progress;
 use crate::render::{self, Renderer};
 use crate::report::SectionId;
@@ -110,7 +111,6 @@ impl Plan {
             debug_dirs: self.reading.debug_dir.clone(),
             ..SymbolOptions::default()
         };
-        self.add_symbols();
         self.reading.hints = Hints {
             layout: self.reading.file_format,
             policy: ReadPolicy {
@@ -121,6 +121,7 @@ impl Plan {
             },
             ..Hints::default()
         };
+        self.add_reading();
         let dirs = std::mem::take(&mut self.reading.directory_path).into_iter();
         let dirs = dirs.chain(env::var_os("GPROF_PATH"));
         dirs.for_each(|dirs| self.reading.search.add_dirs(&dirs));
@@ -140,8 +141,20 @@ impl Plan {
         self.reading.symbols.granularity == Granularity::Lines && self.reports.group_by.is_none()
     }
 
-    /// Has symbols read with all that the report shows.
-    fn add_symbols(&mut self) {
+    /// Returns whether the report has the samples of its call tree, by label and time.
+    pub fn shows_samples(&self) -> bool {
+        let Renderer { is_page, keeps_names, .. } = *self.renderer();
+        let is_wanted = self.sections.wants(SectionId::Tree);
+        let is_alone = matches!(self.task, Task::Profiles) && !self.many.are_requested();
+        let is_shown = is_page && (is_wanted || self.sections.is_open(SectionId::Tree))
+            || keeps_names && is_wanted;
+        is_alone && is_shown && self.rows.choice(false).is_empty()
+    }
+
+    /// Has read all that the report shows.
+    fn add_reading(&mut self) {
+        let all = self.shows_samples().then(TimeRange::default);
+        self.reading.hints.policy.times = self.functions.seconds.or(all);
         // Call graph, execution counts and annotated sources show source files; the flat profile
         // does not.
         let sections = [SectionId::Graph, SectionId::Counts, SectionId::Source];
@@ -157,7 +170,7 @@ impl Plan {
     /// Requests parts of the report, unless the command line excludes them.
     pub fn request(&mut self, sections: impl IntoIterator<Item = SectionId>) {
         self.sections.add(sections);
-        self.add_symbols();
+        self.add_reading();
     }
 
     /// Sorts rows by a column.
@@ -187,7 +200,7 @@ impl Plan {
         if self.renderer().is_page {
             self.command = command();
         }
-        self.add_symbols();
+        self.add_reading();
     }
 
     /// Sets the format, and requests its sections unless others are requested.

@@ -21,7 +21,7 @@ use crate::diagnose::catalogue::{self, CatalogueEntry, entries};
 use crate::filter::keep::{Keep, KeepError, MatchPosition};
 use crate::filter::{Nearest, SymSpec};
 use crate::load::{CounterBits, RequestedLayout, StackUnit};
-use crate::model::{Address, HeapPoint, Label};
+use crate::model::{Address, HeapPoint, Label, TimeRange, nanoseconds};
 use crate::output::{ColorWhen, PagerWhen};
 use crate::render::{self, NameForm};
 use crate::sources::PathMap;
@@ -233,6 +233,8 @@ pub(super) enum ValueError {
     NoSpec,
     #[error("write KEY=VALUE, as in comm=cc1")]
     Label,
+    #[error("write seconds as A..B, A.. or ..B, as in 1.5..3")]
+    Seconds,
     #[error("write object, source or label:KEY, as in label:thread")]
     GroupBy,
     #[error("write FROM/TO, the caller and the callee")]
@@ -365,6 +367,16 @@ pub(super) fn label(text: &str) -> Result<Label, ValueError> {
         return Err(ValueError::Label);
     }
     Ok(Label { key: key.as_bytes().into(), value: value.as_bytes().into() })
+}
+
+/// `A..B`, in seconds; without A from the start, without B to the end.
+pub(super) fn seconds(text: &str) -> Result<TimeRange, ValueError> {
+    let (from, until) = text.split_once("..").ok_or(ValueError::Seconds)?;
+    let time = |word: &str| nanoseconds(word.as_bytes()).ok_or(ValueError::Seconds);
+    let from = if from.is_empty() { 0 } else { time(from)? };
+    let until = if until.is_empty() { None } else { Some(time(until)?) };
+    let range = TimeRange { from, until };
+    if range.contains(from) { Ok(range) } else { Err(ValueError::Seconds) }
 }
 
 /// `object`, `source` or `label:KEY`.

@@ -29,6 +29,7 @@ pub const READ_POLICY: ReadPolicy = ReadPolicy {
     missing_bsd_rate: NonZeroU32::new(100),
     heap_events: [None; 2],
     stacks: StackNumbers { unit: None, period: None },
+    times: None,
     merge: MergePolicy {
         requires_equal_scale: true,
         requires_equal_abbreviation: true,

@@ -93,6 +93,7 @@ const TRUSTING: ReadPolicy = ReadPolicy {
     missing_bsd_rate: None,
     heap_events: [None; 2],
     stacks: StackNumbers { unit: None, period: None },
+    times: None,
     merge: MergePolicy {
         requires_equal_scale: true,
         requires_equal_abbreviation: true,

@@ -8,7 +8,8 @@ pub(super) struct SampleHeader<'a> {
     /// With modifiers: `cycles:u`. Empty if the fields lack it.
     pub(super) event: &'a [u8],
     pub(super) period: Option<u64>,
-    pub(super) has_time: bool,
+    /// In seconds, with a point.
+    pub(super) time: Option<&'a [u8]>,
     /// The command, process, thread and processor.
     pub(super) task: &'a [u8],
     /// The only frame without its address, if there is no call stack.
@@ -26,7 +27,7 @@ impl<'a> SampleHeader<'a> {
         let mut start = 0;
         while let Some(word) = words.next() {
             if is_time(word)
-                && let Some(header) = Self::after_time(&line[..start], words.rest())
+                && let Some(header) = Self::after_time(&line[..start], word, words.rest())
             {
                 return Some(header);
             }
@@ -35,7 +36,7 @@ impl<'a> SampleHeader<'a> {
         Self::without_time(line)
     }
 
-    fn after_time(task: &'a [u8], rest: &'a [u8]) -> Option<Self> {
+    fn after_time(task: &'a [u8], time: &'a [u8], rest: &'a [u8]) -> Option<Self> {
         let mut words = Words::new(rest);
         let word = words.next()?;
         let (event, period) = match event_of(word) {
@@ -45,7 +46,7 @@ impl<'a> SampleHeader<'a> {
                 (event_of(words.next()?)?, Some(period))
             }
         };
-        Some(Self::new(event, period, true, task).before(words.rest()))
+        Some(Self::new(event, period, Some(time), task).before(words.rest()))
     }
 
     fn without_time(line: &'a [u8]) -> Option<Self> {
@@ -60,7 +61,7 @@ impl<'a> SampleHeader<'a> {
                 let period = number(last).filter(|_| is_task);
                 let task_end = period.map_or(start, |_| last_start);
                 return Some(
-                    Self::new(event, period, false, &line[..task_end]).before(words.rest()),
+                    Self::new(event, period, None, &line[..task_end]).before(words.rest()),
                 );
             }
             is_task = is_end_of_task(last);
@@ -96,19 +97,20 @@ impl<'a> SampleHeader<'a> {
     fn bare_task(task: &'a [u8]) -> Self {
         let (before, last) = at_last_word(task.trim_ascii_end());
         if is_time(last) {
-            return Self::new(b"", None, true, before);
+            return Self::new(b"", None, Some(last), before);
         }
         match (at_last_word(before.trim_ascii_end()), number(last)) {
             ((before, time), Some(period)) if is_time(time) => {
-                Self::new(b"", Some(period), true, before)
+                Self::new(b"", Some(period), Some(time), before)
             }
-            _ => Self::new(b"", None, false, task),
+            _ => Self::new(b"", None, None, task),
         }
     }
 
-    fn new(event: &'a [u8], period: Option<u64>, has_time: bool, task: &'a [u8]) -> Self {
+    fn new(event: &'a [u8], period: Option<u64>, time: Option<&'a [u8]>, task: &'a [u8]) -> Self {
         let task = without_fields(task.trim_ascii_end());
-        Self { event, period, has_time, task, inline_frame: None }
+        let time = time.map(|word| &word[..word.len() - 1]);
+        Self { event, period, time, task, inline_frame: None }
     }
 
     /// The header before a text, which has the frame or the arguments of a trace point.

@@ -19,6 +19,7 @@ mod reader;
 mod samples;
 #[cfg(test)]
 mod tests;
+mod times;
 
 use std::io::Read;
 
@@ -53,12 +54,12 @@ impl Format for PerfScript {
 
     fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
         let mut data = data.whole()?;
-        reader::read(&mut data, hints.progress)
+        reader::read(&mut data, hints.progress, hints.policy.times)
     }
 
     fn stream(&self) -> Option<fn(&mut dyn Read, &Hints) -> Result<Reading, ReadError>> {
         // The stream counts its own progress.
-        Some(|stream, _| reader::read(stream, Default::default()))
+        Some(|stream, hints| reader::read(stream, Default::default(), hints.policy.times))
     }
 }
 
@@ -81,7 +82,8 @@ fn starts_with_sample(head: &[u8]) -> bool {
         let has_frame = following.first().is_some_and(|next| is_frame_of_bare(next));
         if has_frame && is_sample(line, following) || is_timed_inline(line) {
             let is_known = |line: &&&[u8]| {
-                let is_timed = || SampleHeader::parse(line).is_some_and(|header| header.has_time);
+                let is_timed =
+                    || SampleHeader::parse(line).is_some_and(|header| header.time.is_some());
                 is_frame_of_bare(line) || is_timed()
             };
             return lines[index..].iter().filter(is_known).take(n_others + 1).count() > n_others;
@@ -92,7 +94,7 @@ fn starts_with_sample(head: &[u8]) -> bool {
 
 /// Returns whether a line is a whole sample with its time.
 fn is_timed_inline(line: &[u8]) -> bool {
-    let header = SampleHeader::parse(line).filter(|header| header.has_time);
+    let header = SampleHeader::parse(line).filter(|header| header.time.is_some());
     header.is_some_and(|header| header.inline_frame.is_some())
 }
 
@@ -103,18 +105,18 @@ fn is_sample(line: &[u8], following: &[&[u8]]) -> bool {
     };
     // A sample without a time looks like many other lines.
     if let Some(frame) = header.inline_frame {
-        return header.has_time || frame.ends_with(b")") || has_address_in_column(line);
+        return header.time.is_some() || frame.ends_with(b")") || has_address_in_column(line);
     }
     following.first().is_some_and(|line| {
         let is_indented = line.starts_with(b"\t") || line.starts_with(b" ");
-        let is_next = || SampleHeader::parse(line).is_some_and(|header| header.has_time);
+        let is_next = || SampleHeader::parse(line).is_some_and(|header| header.time.is_some());
         // `def` is a word of other texts.
         let has_digit =
             line.iter().find(|byte| !byte.is_ascii_whitespace() && !b"abcdefABCDEF".contains(byte));
         let has_digit = has_digit.is_some_and(u8::is_ascii_digit);
         let is_frame = frame_of(line).is_some() && has_digit && !is_dump_line(line) && !is_next();
-        is_frame && (is_indented || header.has_time || line.ends_with(b")"))
-            || header.has_time && line.trim_ascii().is_empty()
+        is_frame && (is_indented || header.time.is_some() || line.ends_with(b")"))
+            || header.time.is_some() && line.trim_ascii().is_empty()
     })
 }
 
@@ -161,7 +163,7 @@ pub(super) fn lacks_frames(head: &[u8]) -> bool {
         let header = SampleHeader::parse(line).or_else(|| SampleHeader::bare(line));
         header.is_some_and(|header| {
             let has_process = || Task::parse(header.task).process.is_some();
-            header.has_time || !header.event.is_empty() || has_process()
+            header.time.is_some() || !header.event.is_empty() || has_process()
         })
     };
     // The last line may be a part of one.

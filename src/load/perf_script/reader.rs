@@ -21,10 +21,11 @@ use super::lines::{
     source_line, without_instruction, write_without_offset,
 };
 use super::samples::{SampleText, end_of_last, hash_frames, pieces};
+use super::times::SampleTimes;
 use super::{NAME, PerfScriptFault, is_frame_of_bare};
 use crate::model::{
     ContextId, Extent, FileKind, LabelSetId, LocationId, MetricName, Quantity, RecordedCosts,
-    SampleKey, SquareColumn, Unit, ValueMetric, ValueSource, ValueType,
+    SampleKey, SquareColumn, TimeRange, TimeSlices, Unit, ValueMetric, ValueSource, ValueType,
 };
 use crate::progress::Progress;
 use crate::sorting::ColdSort;
@@ -49,8 +50,12 @@ const MAX_TASKS: usize = 1 << 12;
 const NANOSECONDS: NonZeroU32 = NonZeroU32::new(1_000_000_000).expect("it is not zero");
 
 /// Reads samples up to the end or the first error.
-pub(super) fn read(stream: &mut dyn Read, progress: Progress) -> Result<Reading, ReadError> {
-    let mut reader = Reader::default();
+pub(super) fn read(
+    stream: &mut dyn Read,
+    progress: Progress,
+    times: Option<TimeRange>,
+) -> Result<Reading, ReadError> {
+    let mut reader = Reader { times: times.map(SampleTimes::new), ..Reader::default() };
     let mut lines = TextLines::new(stream);
     let mut next = lines.next_lines(Vec::new());
     let mut spare = Vec::new();
@@ -78,7 +83,7 @@ pub(super) fn read(stream: &mut dyn Read, progress: Progress) -> Result<Reading,
         position: Position::Line(n_lines),
         kind: fault.into(),
     };
-    if reader.rows.is_empty() {
+    if reader.rows.is_empty() && reader.slices().is_none() {
         return Err(at_line(fault.unwrap_or(PerfScriptFault::NoSample)));
     }
     let damage = fault.map(|fault| Damage { error: at_line(fault), n_lost: 0 });
@@ -140,7 +145,8 @@ struct Callers {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct RowKey {
     /// The number of the kind of event.
-    event: usize,
+    event: u8,
+    slice: Option<u8>,
     /// `None` is a stack without frames.
     context: Option<ContextId>,
     labels: Option<LabelSetId>,
@@ -148,16 +154,17 @@ struct RowKey {
 
 /// A part of a text.
 enum SearchedText<'a> {
-    Known(SampleText<'a>, KnownSample),
+    Known(SampleText<'a>, KnownSample<'a>),
     /// Any number of samples.
     Unknown(&'a [u8]),
 }
 
 /// A sample whose parts were seen before.
 #[derive(Clone, Copy)]
-struct KnownSample {
+struct KnownSample<'a> {
     event: usize,
     period: Option<u64>,
+    time: Option<&'a [u8]>,
     labels: Option<LabelSetId>,
     /// The only frame before the known callers, if it is known too.
     innermost: Option<StackFrame>,
@@ -167,7 +174,7 @@ struct KnownSample {
     hash: StackHash,
 }
 
-impl KnownSample {
+impl KnownSample<'_> {
     /// Returns whether all of its lines are known.
     fn is_whole(&self) -> bool {
         self.start == 0 || self.innermost.is_some()
@@ -190,6 +197,16 @@ struct RowSums {
     squares: f64,
 }
 
+impl RowSums {
+    /// Adds other sums; `None` on overflow, without any change.
+    fn add(&mut self, other: &Self) -> Option<()> {
+        self.periods = self.periods.checked_add(other.periods)?;
+        self.n_samples += other.n_samples;
+        self.squares += other.squares;
+        Some(())
+    }
+}
+
 /// The state between two lines.
 #[derive(Default)]
 struct Reader {
@@ -198,6 +215,11 @@ struct Reader {
     events: Vec<Event>,
     /// The sample that is being read: its event and period.
     sample: Option<(usize, u64)>,
+    /// It is out of the requested time.
+    is_left_out: bool,
+    /// The slice of its time, if times are kept.
+    slice: Option<u8>,
+    times: Option<SampleTimes>,
     labels: Option<LabelSetId>,
     /// The labels of tasks by their text.
     tasks: HashMap<Box<[u8]>, Option<LabelSetId>, RandomState>,
@@ -285,11 +307,11 @@ impl Reader {
     }
 
     /// The parts of a sample that were seen before, if its first line has none that is new.
-    fn known_sample(
+    fn known_sample<'t>(
         &self,
-        text: &SampleText<'_>,
+        text: &SampleText<'t>,
         SampleBuffers { frames, line }: &mut SampleBuffers,
-    ) -> Option<KnownSample> {
+    ) -> Option<KnownSample<'t>> {
         let header = text.header()?;
         let name = event_name(header.event);
         let event = self.events.iter().position(|event| *event.name == *name)?;
@@ -306,14 +328,15 @@ impl Reader {
             self.known.get(&**line).copied()
         });
         let callers = callers.unwrap_or_default();
-        Some(KnownSample { event, period: header.period, labels, innermost, callers, start, hash })
+        let SampleHeader { period, time, .. } = header;
+        Some(KnownSample { event, period, time, labels, innermost, callers, start, hash })
     }
 
     /// Adds a sample, and remembers its parts.
     fn add_sample(
         &mut self,
         text: SampleText<'_>,
-        known: Option<KnownSample>,
+        known: Option<KnownSample<'_>>,
     ) -> Result<(), PerfScriptFault> {
         let again = || self.known_sample(&text, &mut SampleBuffers::default());
         let Some(known) = known.filter(KnownSample::is_whole).or_else(again) else {
@@ -321,7 +344,7 @@ impl Reader {
             self.lines(text.stack)?;
             return self.line(b"");
         };
-        let KnownSample { event, period, labels, innermost, callers, .. } = known;
+        let KnownSample { event, period, time, labels, innermost, callers, .. } = known;
         let context = match innermost {
             Some(frame) => self.innermost(callers, frame).context,
             None if known.is_whole() => callers.context,
@@ -329,14 +352,17 @@ impl Reader {
         };
         self.n_lines += text.n_lines();
         self.events[event].add(period);
-        self.add_row(RowKey { event, context, labels }, period.unwrap_or(0))
+        if self.add_time(time)? {
+            self.add_row(event, context, labels, period.unwrap_or(0))?;
+        }
+        Ok(())
     }
 
     /// Adds a sample that has lines before the known ones.
     fn add_stack(
         &mut self,
         text: SampleText<'_>,
-        known: &KnownSample,
+        known: &KnownSample<'_>,
     ) -> Result<(), PerfScriptFault> {
         let (new, callers) = text.stack.split_at(known.start);
         let n_lines = |text| memchr::memchr_iter(b'\n', text).count();
@@ -388,7 +414,7 @@ impl Reader {
         }
         let header = SampleHeader::parse(line);
         if self.sample.is_some() {
-            if let Some(header) = header.filter(|header| header.has_time || self.is_inline) {
+            if let Some(header) = header.filter(|header| header.time.is_some() || self.is_inline) {
                 return self.header(header);
             }
             if let Some(frame) = frame_of(line).filter(|_| !self.is_inline) {
@@ -410,8 +436,9 @@ impl Reader {
         }
         let follows_sample = || {
             let header = SampleHeader::bare(line).filter(|_| !self.line_starts.is_empty());
-            header
-                .is_some_and(|header| header.has_time || Task::parse(header.task).thread.is_some())
+            header.is_some_and(|header| {
+                header.time.is_some() || Task::parse(header.task).thread.is_some()
+            })
         };
         if self.lacks_events() && (self.sample.is_none() || self.is_inline || follows_sample()) {
             // The next line shows whether this one is a sample without event.
@@ -450,6 +477,7 @@ impl Reader {
         }
         self.events[event].add(header.period);
         self.sample = Some((event, header.period.unwrap_or(0)));
+        self.is_left_out = !self.add_time(header.time)?;
         self.labels = self.labels_of(header.task);
         self.is_inline = header.inline_frame.is_some();
         match header.inline_frame {
@@ -468,7 +496,7 @@ impl Reader {
         let known = labels.iter().filter_map(|&(key, value)| Some((key, value?)));
         let known: Vec<_> =
             known.map(|(key, value)| (self.costs.name(key), self.costs.name(value))).collect();
-        let labels = (!known.is_empty()).then(|| self.costs.label_set(known));
+        let labels = (!known.is_empty()).then(|| self.costs.label_set(known, None));
         if self.tasks.len() < MAX_TASKS && text.len() < MAX_TASKS {
             self.tasks.insert(text.into(), labels);
         }
@@ -559,17 +587,54 @@ impl Reader {
         let Some((event, period)) = self.sample.take() else {
             return Ok(());
         };
+        if self.is_left_out {
+            self.n_stack_lines = 0;
+            self.stack.clear();
+            self.line_starts.clear();
+            self.levels.clear();
+            self.outer = Callers::default();
+            return Ok(());
+        }
         let context = self.end_stack();
-        self.add_row(RowKey { event, context, labels: self.labels }, period)
+        self.add_row(event, context, self.labels, period)
     }
 
-    fn add_row(&mut self, key: RowKey, period: u64) -> Result<(), PerfScriptFault> {
-        let sums = self.rows.entry(key).or_default();
-        let periods = sums.periods.checked_add(period).ok_or(PerfScriptFault::Overflow)?;
-        sums.periods = periods;
-        sums.n_samples += 1;
-        sums.squares += period as f64 * period as f64;
-        Ok(())
+    /// Adds the time of a sample, and returns whether it is in the requested range.
+    fn add_time(&mut self, time: Option<&[u8]>) -> Result<bool, PerfScriptFault> {
+        let Some(times) = &mut self.times else {
+            return Ok(true);
+        };
+        let Some(added) = times.add(time) else {
+            return Ok(false);
+        };
+        self.slice = added.slice;
+        if added.n_widened > 0 {
+            // The width doubles at most 64 times.
+            for (mut key, sums) in std::mem::take(&mut self.rows) {
+                key.slice = key.slice.map(|slice| slice.checked_shr(added.n_widened).unwrap_or(0));
+                let sum = self.rows.entry(key).or_default().add(&sums);
+                sum.ok_or(PerfScriptFault::Overflow)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn add_row(
+        &mut self,
+        event: usize,
+        context: Option<ContextId>,
+        labels: Option<LabelSetId>,
+        period: u64,
+    ) -> Result<(), PerfScriptFault> {
+        let event = u8::try_from(event).expect("there are few kinds of events");
+        let key = RowKey { event, slice: self.slice, context, labels };
+        let squares = period as f64 * period as f64;
+        let sample = RowSums { n_samples: 1, periods: period, squares };
+        self.rows.entry(key).or_default().add(&sample).ok_or(PerfScriptFault::Overflow)
+    }
+
+    fn slices(&self) -> Option<TimeSlices> {
+        self.times?.slices()
     }
 
     /// The costs: for each kind of event its samples, then its periods. The squares of periods
@@ -597,7 +662,7 @@ impl Reader {
             }
         }
         for (event, metric) in squares {
-            let of_event = self.rows.iter().filter(|(key, _)| key.event == event);
+            let of_event = self.rows.iter().filter(|(key, _)| usize::from(key.event) == event);
             let sums = of_event.fold((0u64, 0), |(all, n), (_, sums)| {
                 (all.saturating_add(sums.periods), n + sums.n_samples)
             });
@@ -607,11 +672,12 @@ impl Reader {
             types.push(column(Quantity::SQUARES));
         }
         self.costs.set_columns(types);
+        let slices = self.slices();
         let mut row = vec![0; columns.len()];
         for (key, sums) in self.rows {
             for (value, &(event, kind)) in row.iter_mut().zip(&columns) {
                 *value = match kind {
-                    _ if event != key.event => 0,
+                    _ if event != usize::from(key.event) => 0,
                     RowValue::Samples => sums.n_samples,
                     RowValue::Periods => sums.periods,
                     RowValue::Squares(column) => column.of_variance(sums.squares),
@@ -619,11 +685,15 @@ impl Reader {
             }
             let unknown = || self.costs.context(None, Frame::default());
             let context = key.context.unwrap_or_else(unknown);
-            let sum = self.costs.add(SampleKey::labelled(context, key.labels), &row);
+            let labels = match key.slice {
+                Some(slice) => Some(self.costs.in_slice(key.labels, slice)),
+                None => key.labels,
+            };
+            let sum = self.costs.add(SampleKey::labelled(context, labels), &row);
             sum.expect("each column belongs to one event");
         }
         let costs = self.costs.finish(metrics);
-        RecordedCosts { knows_files: !costs.locations.is_empty(), ..costs }
+        RecordedCosts { knows_files: !costs.locations.is_empty(), slices, ..costs }
     }
 }
 

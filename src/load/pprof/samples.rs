@@ -165,7 +165,7 @@ impl<'a> SampleReader<'_, 'a> {
         });
         let labels = labels.collect::<Result<Vec<_>, PprofFault>>();
         let labels = labels.map_err(|fault| self.sample.labels[0].error(fault))?;
-        let id = self.stacks.costs.label_set(labels);
+        let id = self.stacks.costs.label_set(labels, None);
         self.label_ids.insert(records.into(), id);
         Ok(id)
     }

@@ -20,8 +20,8 @@ use crate::render::text::{NameWriter, depth_column, depth_of, push_cell as push_
 use crate::render::{RenderOptions, name_form};
 use crate::report::escape::escape_line;
 use crate::report::{
-    Cell, Column, FittingUnit, LABEL_METRIC, MAX_FOLDED_FRAMES, NameId, NameTable, Print, Report,
-    Role, Row, RowKind, Section, SectionId, Text, escape_controls,
+    Cell, Column, FittingUnit, MAX_FOLDED_FRAMES, NameId, NameTable, Print, Report, Role, Row,
+    RowKind, Section, SectionId, Text, escape_controls,
 };
 
 /// Number of rows in a block.
@@ -33,9 +33,13 @@ const NAME_COLUMNS: usize = 72;
 /// Minimum share of a frame of the call tree, as a percentage: half a pixel of a wide window.
 const LEAST_PERCENT: f64 = 0.05;
 
+/// Maximum number of frames with smaller shares, where samples can be chosen.
+const MOST_FRAMES: usize = 50_000;
+
 /// Writes the report as one object.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let mut data = Data { out, text: Vec::new(), tables: PageTexts::default() };
+    let mut data =
+        Data { out, text: Vec::new(), tables: PageTexts::default(), rows_of_frames: Vec::new() };
     push_head(&mut data.text, report);
     data.text.extend_from_slice(b",\"command\":");
     push(&mut data.text, &report.command);
@@ -61,6 +65,8 @@ struct Data<'o> {
     out: &'o mut dyn Write,
     text: Vec<u8>,
     tables: PageTexts,
+    /// For each frame of the call tree, its row in the page, or that of the last caller in it.
+    rows_of_frames: Vec<Option<usize>>,
 }
 
 impl Data<'_> {
@@ -80,14 +86,27 @@ impl Data<'_> {
     fn section(&mut self, section: &Section, report: &Report) -> io::Result<()> {
         push_section_head(&mut self.text, section, report);
         self.text.extend_from_slice(b",\"blocks\":[");
-        let mut frames = VisibleFrames::of(section);
+        let is_tree = section.id == SectionId::Tree;
+        let has_samples = is_tree && report.sections.iter().any(|one| one.id == SectionId::Samples);
+        let mut frames = VisibleFrames::of(section, has_samples)?;
+        let frame = section.column("frame").filter(|_| section.id == SectionId::Samples);
+        let mut cells = Vec::new();
         let names = NameWriter::of(report, RenderOptions::default());
-        let kept = written_columns(section, report, &names);
+        let kept = written_columns(section, &names);
         let mut block = Block::new(section.columns.len());
         let mut is_first = true;
         section.rows.for_each(&mut |row| {
             if frames.leave_out(row) {
                 return Ok(());
+            }
+            let mut row = row;
+            if let Some(frame) = frame {
+                // A saved report may be damaged.
+                let place = usize::try_from(row.cells[frame].as_count()).ok();
+                let place = place.and_then(|place| self.rows_of_frames.get(place));
+                cells = row.cells.to_vec();
+                cells[frame] = place.copied().flatten().into();
+                row.cells = &cells;
             }
             block.push(row, &kept, &mut self.tables, &names);
             if block.kinds.len() < ROWS {
@@ -101,6 +120,9 @@ impl Data<'_> {
             self.block(&block, is_first)?;
         }
         self.text.extend(format!("],\"left_out\":{}}}", frames.n_left_out).bytes());
+        if is_tree {
+            self.rows_of_frames = frames.rows;
+        }
         self.flush()
     }
 
@@ -152,11 +174,7 @@ fn seconds_per_call(column: &Column) -> Option<f64> {
 
 /// The columns that are written. A call graph has a row for each end of a call, so it has the
 /// columns of text and of uncertainty only.
-fn written_columns(
-    section: &Section,
-    report: &Report,
-    names: &NameWriter<'_>,
-) -> Vec<Option<WrittenColumn>> {
+fn written_columns(section: &Section, names: &NameWriter<'_>) -> Vec<Option<WrittenColumn>> {
     let is_graph = section.id == SectionId::Graph;
     let is_written = |column: &Column| match column.role {
         Role::Calls | Role::Limit | Role::Marks | Role::Name => true,
@@ -176,11 +194,8 @@ fn written_columns(
             }
             None => print.map(|print| (print, 1.0)),
         };
-        let metric = column.metric.and_then(|metric| report.metrics.get(metric));
-        let is_of_label = metric.is_some_and(|metric| metric.id.starts_with(LABEL_METRIC));
-        // A running sum has no meaning in another order. Only stacks have the costs of labels.
-        let is_left_out = matches!(column.role, Role::Index | Role::Cumulative)
-            || is_of_label && section.id != SectionId::Tree;
+        // A running sum has no meaning in another order.
+        let is_left_out = matches!(column.role, Role::Index | Role::Cumulative);
         (!is_left_out && (!is_graph || is_written(column)))
             .then_some(WrittenColumn { role: column.role, shown })
     });
@@ -401,25 +416,58 @@ impl PageTexts {
 struct VisibleFrames {
     percent: Option<usize>,
     depth: Option<usize>,
+    least_percent: f64,
     n_left_out: u64,
+    /// The rows of the frames on the current stack that are in the page.
+    stack: Vec<usize>,
+    /// For each frame, its row in the page or that of its last caller there.
+    rows: Vec<Option<usize>>,
+    n_rows: usize,
 }
 
 impl VisibleFrames {
-    fn of(section: &Section) -> Self {
+    /// With samples, small frames are left out only beyond a maximum number: they may be large in
+    /// some of the samples.
+    fn of(section: &Section, has_samples: bool) -> io::Result<Self> {
         let is_tree = matches!(section.id, SectionId::Tree | SectionId::TreeDifference);
-        Self {
-            percent: section.column("percent").filter(|_| is_tree),
-            depth: depth_column(section).filter(|_| is_tree),
-            n_left_out: 0,
+        let percent = section.column("percent").filter(|_| is_tree);
+        let mut least_percent = LEAST_PERCENT;
+        if let (true, Some(percent)) = (has_samples, percent) {
+            let mut percents = Vec::new();
+            section.rows.for_each(&mut |row| {
+                percents.extend(row.cells[percent].as_real());
+                Ok(())
+            })?;
+            percents.sort_unstable_by(|a, b| b.total_cmp(a));
+            let first_left_out = percents.get(MOST_FRAMES).copied().unwrap_or(-1.0);
+            least_percent = least_percent.min(first_left_out.next_up());
         }
+        Ok(Self {
+            percent,
+            depth: depth_column(section).filter(|_| is_tree),
+            least_percent,
+            n_left_out: 0,
+            stack: Vec::new(),
+            rows: Vec::new(),
+            n_rows: 0,
+        })
     }
 
     fn leave_out(&mut self, row: Row<'_>) -> bool {
         let percent = self.percent.and_then(|column| row.cells[column].as_real());
-        let is_small = percent.is_some_and(|percent| percent < LEAST_PERCENT);
-        let is_deep = depth_of(&row, self.depth).is_some_and(|depth| depth >= MAX_FOLDED_FRAMES);
+        let is_small = percent.is_some_and(|percent| percent < self.least_percent);
+        let depth = depth_of(&row, self.depth);
+        let is_deep = depth.is_some_and(|depth| depth >= MAX_FOLDED_FRAMES);
         let is_left_out = is_small || is_deep;
         self.n_left_out += u64::from(is_left_out);
+        if let Some(depth) = depth {
+            self.stack.truncate(depth);
+            if !is_left_out {
+                self.stack.push(self.n_rows);
+            }
+            self.rows.push(self.stack.last().copied());
+        }
+        self.n_rows += usize::from(!is_left_out);
         is_left_out
     }
 }

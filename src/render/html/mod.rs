@@ -42,8 +42,8 @@ macro_rules! script {
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = script! {
     data element names units table sections runs change graph state address command search fitted
-    list view sheet source sandwich facts tip chart history hue frames stacks choosers flame icicle about
-    bench navigation
+    list view sheet source sandwich facts tip chart history hue frames samples stacks choosers flame icicle about
+    bench strip navigation
 };
 
 /// The script as pages have it: without indentation and comments, a quarter of it.
@@ -55,8 +55,8 @@ fn script() -> String {
 }
 
 /// The hashes of both, with which a browser recognizes them. A test computes them.
-const STYLE_HASH: &str = "dpvBT9icYo6A2PAmbpZvY9mTy4HmzHszADvdcKJMKmA=";
-const SCRIPT_HASH: &str = "DIOjwmgA2IIPd4lsaeR5SIzWyrYcRCpR+18L1HDoZyc=";
+const STYLE_HASH: &str = "bwXwlKvf179HemBYUdRGYiw2v1DEYzyHqUtTFQwUcIA=";
+const SCRIPT_HASH: &str = "kl4CzX2bRaK8R6regyyA6xJM7mMrNh+cDwDXvLYYm9M=";
 
 fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     HTML.accepted(report)?;

@@ -189,6 +189,9 @@ impl ObjectProfiles<'_, '_> {
             name_code(&mut loaded.profile.costs, program);
         }
         labels::keep(&mut loaded.profile.costs, &plan.functions.label, &loaded.path)?;
+        if plan.functions.seconds.is_some() {
+            labels::check_times(&loaded.profile.costs, &loaded.path)?;
+        }
         if plan.sections.wants(SectionId::Files) {
             let mut section = file_section(&layout_of(&loaded), &loaded.profile);
             let lines = build::lines(&loaded, program, &plan.reading)?;

@@ -133,7 +133,8 @@ function showBench() {
   return {
     update(before) {
       const isSame = (...keys) => keys.every((key) => before[key] === state[key]);
-      if (before.value !== state.value || before.label !== state.label) return mount();
+      if (before.value !== state.value || before.label !== state.label || before.seconds !== state.seconds)
+        return mount();
       if (before.q !== state.q || before.module !== state.module) listed?.restart();
       else listed?.update();
       if (isSame("view", "f", "in", "k", "module", "way")) return current?.flame?.update(before);

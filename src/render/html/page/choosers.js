@@ -7,10 +7,7 @@ function chooser(label, key, groups) {
     name ? make("optgroup", { label: clean(name) }, found.map(optionOf)) : found.map(optionOf),
   );
   const choose = (event) =>
-    dispatch(
-      { type: "filter", [key]: event.target.value || undefined, ...(key === "label" ? { value: undefined } : {}) },
-      true,
-    );
+    dispatch({ type: "filter", [key]: event.target.value || undefined }, true);
   return make("label", { class: "choice" }, `${label} `, make("select", { name: key, onchange: choose }, options));
 }
 
@@ -23,14 +20,9 @@ function valueChooser() {
 
 /** The labels that frames have costs of, by key. */
 function labelChooser() {
-  const groups = new Map();
-  for (const { id } of canAdd ? tree.columns : []) {
-    if (!id.startsWith("weight_label:")) continue;
-    const label = id.slice("weight_label:".length);
-    const key = label.slice(0, label.indexOf("="));
-    groups.set(key, [...(groups.get(key) ?? []), [label, label.slice(key.length + 1)]]);
-  }
-  return groups.size ? chooser("Label", "label", [[null, [["", "all"]]], ...groups]) : null;
+  const groups = [...(canAdd ? labels() : [])];
+  const ofKey = ([key, values]) => [key, values.map((value) => [textOfLabel([key, value]), value])];
+  return groups.length ? chooser("Label", "label", [[null, [["", "all"]]], ...groups.map(ofKey)]) : null;
 }
 
 function moduleChooser() {
@@ -58,7 +50,11 @@ function wayChooser() {
 }
 
 /** The options of profan that make the same choice. */
-const optionsOfChoice = () => [
-  ...(state.value !== undefined && chosenWeight() ? ["--value", state.value] : []),
-  ...(state.label !== undefined && chosenWeight() ? ["--label", state.label] : []),
-];
+function optionsOfChoice() {
+  const time = chosenSlices();
+  return [
+    ...(chosenValue() ? ["--value", state.value] : []),
+    ...(chosenLabel() !== undefined ? ["--label", state.label] : []),
+    ...(time ? ["--seconds", rangeText(time.first, time.end)] : []),
+  ];
+}

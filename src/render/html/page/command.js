@@ -1,5 +1,7 @@
 // Commands that print a view in a terminal.
 
+// Options with a value that a choice has.
+const VALUED = ["--value", "--label", "--seconds"];
 const BY_FILE = ["--by-file=rows", "--format", "csv"];
 const OPTIONS = {
   flat: ["-p"],
@@ -37,11 +39,14 @@ function command(...options) {
   const given = (isDiff ? data.command.slice(1) : data.command).filter(
     (word) => !(options[0] === BY_FILE[0] && word.startsWith("--by-file")),
   );
+  const isOption = (word, at) => VALUED.includes(options[at - 1]) || VALUED.includes(word) || !given.includes(word);
+  // A choice replaces a given value or time.
+  const isReplaced = (word) => /^--(value|seconds)$/.test(word) && options.includes(word);
   const words = [
     "profan",
     ...(isDiff ? ["diff"] : []),
-    ...options.filter((option) => !given.includes(option)),
-    ...given,
+    ...options.filter(isOption),
+    ...given.filter((word, at) => !isReplaced(word) && !isReplaced(given[at - 1]) && !isReplaced(word.split("=")[0])),
   ];
   return words.some((word) => clean(word) !== word) ? "" : words.map(quoted).join(" ");
 }

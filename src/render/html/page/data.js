@@ -3,6 +3,4 @@
 
 performance.mark("start");
 const data = JSON.parse(document.getElementById("data").textContent);
-// Metrics of labels are costs of call stacks.
-data.metrics = data.metrics.filter((metric) => !metric.id.startsWith("label:"));
 performance.mark("parsed");

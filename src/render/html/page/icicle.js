@@ -47,11 +47,8 @@ class Icicle extends FlameGraph {
 /** The frames on one side of a function, of its outermost calls. */
 function framesBeside(id, isUpward) {
   const { ids, ends, callers, n } = recordedFrames();
-  const weight = chosenWeight() ?? weightOf("weight");
-  const totals = totalsOf(
-    tree.numbers(weight).map((one) => one || 0),
-    callers,
-  );
+  const { weights, unit } = costsOfFrames();
+  const totals = totalsOf(weights, callers);
   const outermost = [];
   for (let row = 0; row < n; row = ids[row] === id ? ends[row] : row + 1)
     if (ids[row] === id && totals[row] > 0) outermost.push({ row, cost: totals[row] });
@@ -65,7 +62,7 @@ function framesBeside(id, isUpward) {
       .map((row) => ({ row, cost: totals[row] }));
   const next = isUpward ? above : below;
   const made = grown(next(outermost), (items) => ({ next: next(items), own: 0 }), all);
-  return new Frames({ ...made, all, unit: unitOf(weight) });
+  return new Frames({ ...made, all, unit });
 }
 
 /** The stacks through a function, if the page adds up stacks. */

@@ -2,7 +2,7 @@
 
 const addressOf = (table) =>
   tables.find((one) => one.id === table.id) === table ? table.id : `${table.id}.${table.index}`;
-const hidden = new Set(["graph", "index", "source"]);
+const hidden = new Set(["graph", "index", "source", "samples", "labels", "slices"]);
 const ofOneSource = new Set(["source-top", "source-summary"]);
 
 /** The views in groups: key, title and address. What is selected and searched stays so in each. */
@@ -55,6 +55,7 @@ const menu = make(
 const aboutMenu = make("details", { class: "menu" }, make("summary", {}, "About"), make("div", {}, about()));
 const navigation = make("nav", { "aria-label": "Views" }, anchorOf.get(""), menu);
 
+const strip = canAdd && slices() ? new TimeStrip() : null;
 const sum = make("p", { class: "sum" });
 const choosers = make("div", { class: "choosers" }, valueChooser(), labelChooser(), moduleChooser());
 
@@ -64,6 +65,7 @@ function updateBar() {
   const chosen = table ? [make("strong", {}, inUnit(table.all, table.unit)), " of "] : [];
   const note = (data.notes?.[0] ?? "").replace(/^[\d.]+ seconds, /, "");
   sum.replaceChildren(...[...chosen, ...whole(), make("small", {}, note)]);
+  strip?.update();
   for (const select of choosers.querySelectorAll("select")) select.value = state[select.name] ?? "";
 }
 
@@ -113,6 +115,7 @@ const jump = make(
 document.body.prepend(
   jump,
   make("header", {}, make("p", { class: "title" }, title), sum, choosers, navigation, aboutMenu),
+  ...(strip ? [strip.element] : []),
   main,
   tip,
 );
@@ -127,6 +130,7 @@ addEventListener("hashchange", () => {
 });
 addEventListener("resize", () => {
   for (const view of views) view.update();
+  strip?.update();
   mounted.resize?.();
 });
 addEventListener("click", (event) => {

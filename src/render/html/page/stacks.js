@@ -22,14 +22,9 @@ const canAdd = Boolean(
 const weightOf = (id) => (canAdd ? tree.column(id) : undefined);
 const primary = data.metrics.find((metric) => metric.primary)?.id;
 
-/** The self costs of frames that were chosen, if they are not those of the report. */
-function chosenWeight() {
-  const id = state.label !== undefined ? `weight_label:${state.label}` : `weight_${state.value}`;
-  return weightOf(id);
-}
-
-/** The unit of costs of frames; those of a label are in the unit of all. */
-const unitOf = (column) => (state.label === undefined ? column : (weightOf("weight") ?? column)).unit;
+/** The chosen self costs of frames, or else those of the report. */
+const costsOfFrames = () =>
+  chosenCosts() ?? { weights: tree.numbers(weightOf("weight")).map((one) => one || 0), unit: weightOf("weight").unit };
 
 /** The percentage below which frames that the page adds up are left out, as in the report. */
 const LEAST_SHARE = 0.05;
@@ -114,28 +109,30 @@ function framesUp(weights, all) {
   return grown(items, callersOf, all);
 }
 
+// Frames of recent choices.
+const MOST_KNOWN = 16;
 const known = new Map();
 /** The frames of the state. */
 function chosenFrames() {
   const way = canAdd ? (state.way ?? "") : "";
-  const column = chosenWeight();
-  const key = `${way} ${column?.id}`;
+  const chosen = canAdd ? chosenCosts() : null;
+  const key = `${way} ${chosen?.key}`;
   if (known.has(key)) return known.get(key);
-  const weight = column ?? weightOf("weight");
-  if (!weight || (!column && !["up", "merged"].includes(way))) return recordedFrames();
-  const weights = tree.numbers(weight).map((one) => one || 0);
+  if (!weightOf("weight") || (!chosen && !["up", "merged"].includes(way))) return recordedFrames();
+  const { weights, unit } = costsOfFrames();
   const all = weights.reduce((sum, one) => sum + one, 0);
   const grownFrames = way === "up" ? framesUp(weights, all) : framesDown(weights, all, way === "merged");
-  known.set(key, new Frames({ ...grownFrames, all, unit: unitOf(weight) }));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, new Frames({ ...grownFrames, all, unit }));
   return known.get(key);
 }
 
-/** Self cost and total of each function for the chosen value or label, as a table like the flat profile. */
+/** Self cost and total of each function as chosen, as a table like the flat profile. */
 function chosenTable() {
-  const column = chosenWeight();
-  if (!column) return null;
+  const chosen = canAdd ? chosenCosts() : null;
+  if (!chosen) return null;
+  const { weights, unit } = chosen;
   const frames = recordedFrames();
-  const weights = tree.numbers(column).map((one) => one || 0);
   const totals = totalsOf(weights, frames.callers);
   const sums = new Map();
   const open = new Map();
@@ -181,7 +178,7 @@ function chosenTable() {
     { id: "name", role: "name", head: ["name", ""], print: { decimals: 0 }, of: (row) => row.cell },
   ];
   const shownOf = ({ role, of }) =>
-    ["self", "total"].includes(role) ? rows.map((row) => inUnit(Number(of(row)), unitOf(column))).join("|") : "";
+    ["self", "total"].includes(role) ? rows.map((row) => inUnit(Number(of(row)), unit)).join("|") : "";
   const block = {
     kinds: rows.map((row) => KINDS.indexOf(row.kind === "unattributed" ? "unattributed" : "entry")).join(""),
     cells: columns.map(({ of }) => rows.map(of).join(",")),
@@ -191,5 +188,5 @@ function chosenTable() {
     { id: "chosen", title: "Chosen costs", summary: [], notes: [], columns, blocks: [block] },
     -1,
   );
-  return Object.assign(table, { all, unit: unitOf(column) });
+  return Object.assign(table, { all, unit });
 }

@@ -1,6 +1,6 @@
 // What is chosen in the page: one state, which the address holds, and one reducer.
 
-const CHOICES = ["f", "in", "k", "source", "q", "sort", "up", "zoom", "way", "value", "label", "module"];
+const CHOICES = ["f", "in", "k", "source", "q", "sort", "up", "zoom", "way", "value", "label", "seconds", "module"];
 
 /** The state of a fragment, which anybody may have written. */
 function stateOf(hash) {
