@@ -21,8 +21,8 @@ pub struct CallTree {
     pub basis: StackBasis,
     /// Self costs in other metrics, by frame, where stacks have them.
     pub(super) other_costs: Vec<(MetricIndex, Vec<i128>)>,
-    /// The frame of each recorded context that has costs; other contexts may have any.
-    pub(super) of_contexts: Vec<u32>,
+    /// The frame of each recorded context, if it has one.
+    pub(super) of_contexts: Vec<Option<u32>>,
     /// The limit of frames was reached, so some callers are missing.
     pub lacks_callers: bool,
     /// Callers are below their callees.
@@ -79,19 +79,19 @@ impl CallTree {
             }
         }
         let mut frames: Vec<TreeFrame> = Vec::new();
-        let mut frame_of = vec![0_u32; contexts.len()];
+        let mut frame_of: Vec<Option<u32>> = vec![None; contexts.len()];
         let mut numbers = Interner::default();
         for &id in order.iter().filter(|id| is_needed[id.index()]) {
-            let caller = caller_of(id).map(|caller| frame_of[caller.index()]);
+            let caller = caller_of(id).and_then(|caller| frame_of[caller.index()]);
             let symbol = names.of(id);
             let (of, self_cost) = (FrameOf::Function(symbol), Amount::Exact(0));
             let frame = || TreeFrame { caller, of, arc: None, self_cost, is_moved: false };
-            frame_of[id.index()] = numbers.find((caller, symbol), &mut frames, frame);
+            frame_of[id.index()] = Some(numbers.find((caller, symbol), &mut frames, frame));
         }
         let mut others = other_metrics(costs, frames.len());
         for (row, id) in values.contexts.iter().enumerate() {
-            if let Some(amounts) = &values.amounts {
-                let frame = frame_of[id.index()] as usize;
+            if let (Some(amounts), Some(frame)) = (&values.amounts, frame_of[id.index()]) {
+                let frame = frame as usize;
                 let cost = &mut frames[frame].self_cost;
                 *cost = cost.plus(amounts.get(row, costs.shape.primary));
                 for (metric, costs) in &mut others {

@@ -10,15 +10,15 @@ pub(super) struct RegrownTree<'t> {
     pub(super) frames: Vec<TreeFrame>,
     known: Interner<(Option<u32>, FrameOf)>,
     other_costs: Vec<(MetricIndex, Vec<i128>)>,
-    /// The new frame with the costs of each old one.
-    new_of: Vec<u32>,
+    /// The new frame with the costs of each old one that has some.
+    new_of: Vec<Option<u32>>,
 }
 
 impl<'t> RegrownTree<'t> {
     pub(super) fn of(old: &'t CallTree) -> Self {
         let other_costs = old.other_costs.iter().map(|(metric, _)| (*metric, Vec::new()));
         let (frames, known) = (Vec::new(), Interner::default());
-        let new_of = vec![0; old.frames.len()];
+        let new_of = vec![None; old.frames.len()];
         Self { old, frames, known, other_costs: other_costs.collect(), new_of }
     }
 
@@ -36,7 +36,7 @@ impl<'t> RegrownTree<'t> {
 
     /// Adds the self costs of a frame of the old tree to a new one.
     pub(super) fn add_costs(&mut self, new: u32, old: usize) {
-        self.new_of[old] = new;
+        self.new_of[old] = Some(new);
         let sum = &mut self.frames[new as usize].self_cost;
         *sum = sum.plus(self.old.frames[old].self_cost);
         for ((_, sums), (_, costs)) in self.other_costs.iter_mut().zip(&self.old.other_costs) {
@@ -51,7 +51,7 @@ impl<'t> RegrownTree<'t> {
         self.other_costs.iter_mut().for_each(|(_, costs)| costs.resize(n_frames, 0));
         let &CallTree { basis, lacks_callers, lacks_zero_cost_calls, .. } = self.old;
         let of_contexts = self.old.of_contexts.iter();
-        let of_contexts = of_contexts.map(|&frame| self.new_of[frame as usize]).collect();
+        let of_contexts = of_contexts.map(|frame| self.new_of[(*frame)? as usize]).collect();
         let (other_costs, tree) = (self.other_costs, CallTree::new(self.frames, basis));
         CallTree { other_costs, of_contexts, lacks_callers, lacks_zero_cost_calls, ..tree }
     }

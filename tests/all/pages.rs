@@ -5,6 +5,9 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
+use profan::render;
+
+use crate::schema::Schema;
 use crate::support::{Scratch, run_line};
 
 /// The data of a page, without the command line.
@@ -169,6 +172,8 @@ fn sums_of_samples_are_those_of_the_same_options() {
     };
     for file in ["cpu.pb.gz", "timed.perf"] {
         let saved = report(&format!("--format json -p -q --tree {file}"));
+        let parsed = serde_json::from_slice(&saved).expect("it is JSON");
+        Schema::new(render::schema()).check(&parsed).expect("the schema knows all sections");
         fs::write(scratch.path().join("saved.json"), saved).expect("it is written");
         let page = data_of(&report(&format!("--format html {file}")));
         let again = data_of(&report("--format html saved.json"));

@@ -24,6 +24,7 @@ mod tree;
 mod uncertainty;
 mod units;
 mod unknown_callers;
+mod weights;
 
 /// Maximum number of names in a sentence; then their number.
 const MOST_NAMED: usize = 3;

@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use super::table::Columns;
-use super::tree::{in_units, weight_of};
+use super::weights::{in_units, weight_of};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::cost_graph::CostGraph;
 use crate::model::{Interner, Label, RecordedCosts, TimeSlices};
@@ -54,7 +54,7 @@ impl<'r> FrameSamples<'r> {
     pub(super) fn new(
         costs: &CostGraph,
         recorded: &'r RecordedCosts,
-        frames: &[u32],
+        frames: &[Option<u32>],
         metrics: &[MetricValues],
     ) -> Option<Self> {
         let samples = SampleRows::new(costs, recorded, frames)?;
@@ -118,7 +118,7 @@ fn slices_section(slices: TimeSlices) -> Section {
 
 impl<'c> SampleRows<'c> {
     /// The rows of samples that have a frame; `None` without stacks.
-    fn new(costs: &'c CostGraph, recorded: &RecordedCosts, frames: &[u32]) -> Option<Self> {
+    fn new(costs: &'c CostGraph, recorded: &RecordedCosts, frames: &[Option<u32>]) -> Option<Self> {
         let by_context = &costs.costs.by_context;
         let amounts = by_context.amounts.as_ref().filter(|_| !frames.is_empty())?;
         // Filters select contexts, each with all of its samples, in their order.
@@ -128,7 +128,8 @@ impl<'c> SampleRows<'c> {
             let id = key.context().filter(|id| is_selected[id.index()])?;
             Some((frames[id.index()], key.label_set().map(|set| set.index())))
         });
-        let rows = keys.zip(0..).map(|((frame, set), row)| (frame, set, row)).collect();
+        let rows = keys.zip(0..).filter_map(|((frame, set), row)| Some((frame?, set, row)));
+        let rows = rows.collect();
         Some(Self { rows, costs: amounts })
     }
 

@@ -1,6 +1,5 @@
 //! The call tree: stacks from the outermost caller, each frame with its cost.
 
-use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::io;
 use std::ops::Range;
@@ -10,6 +9,7 @@ use super::Material;
 use super::samples::FrameSamples;
 use super::table::Columns;
 use super::uncertainty::{graph_legend, guess_mark};
+use super::weights::{in_units, weight_of};
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::TickBounds;
 use crate::analyze::call_tree::{CallTree, FrameOf, TreeFrame, nearest};
@@ -175,7 +175,7 @@ fn columns(
 
 impl Frames {
     /// The frames, and the one of each recorded context.
-    fn new(material: &Material<'_>, mut tree: CallTree) -> (Self, Vec<u32>) {
+    fn new(material: &Material<'_>, mut tree: CallTree) -> (Self, Vec<Option<u32>>) {
         let costs = material.costs;
         tree.omit_shared_arcs(costs);
         let (order, depths) = pre_order(material, &mut tree);
@@ -326,34 +326,16 @@ fn bounds_of_paths(material: &Material<'_>, tree: &CallTree, order: &[u32]) -> V
     order.iter().map(|&frame| paths[frame as usize].0).collect()
 }
 
-/// The unit of self costs as whole numbers, for formats of stacks, and how many of it are one of
-/// cost: nanoseconds for time, thousandths of ticks if the length of a tick is unknown.
-pub(super) fn weight_of(costs: &CostGraph, metric: MetricIndex) -> (Cow<'static, str>, f64) {
-    match costs.ticks_per_unit(metric) {
-        Some(rate) if costs.unit(metric) == "seconds" => ("nanoseconds".into(), 1e9 / rate),
-        Some(_) if costs.sampling.is_some() => ("thousandths of ticks".into(), 1e3),
-        Some(_) => (format!("thousandths of {}", costs.unit(metric)).into(), 1.0),
-        None => (costs.unit(metric).into(), 1.0),
-    }
-}
-
-/// An exact amount in the unit of weights.
-pub(super) fn in_units(amount: i128, per_unit: f64) -> i128 {
-    if per_unit == 1.0 { amount } else { nearest(amount as f64 * per_unit) }
-}
-
 /// The place in the order of the frame of each context. Frames below the maximum depth are the last
 /// one above it.
-fn places_of_contexts(tree: &CallTree, order: &[u32]) -> Vec<u32> {
-    if tree.of_contexts.is_empty() {
-        return Vec::new();
-    }
+fn places_of_contexts(tree: &CallTree, order: &[u32]) -> Vec<Option<u32>> {
     let mut places = vec![0; order.len()];
     for (place, &frame) in (0..).zip(order) {
         places[frame as usize] = place;
     }
     let shown = tree.frames_above_maximum();
-    tree.of_contexts.iter().map(|&frame| places[shown[frame as usize] as usize]).collect()
+    let place = |frame: u32| places[shown[frame as usize] as usize];
+    tree.of_contexts.iter().map(|frame| frame.map(place)).collect()
 }
 
 /// Values in an order of their indices, with room for one more.
