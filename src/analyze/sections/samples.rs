@@ -37,6 +37,9 @@ struct SampleGroup {
     slice: Option<u8>,
 }
 
+/// More sums than a page should have.
+pub(super) struct TooManySums;
+
 /// Recorded samples: the frame, the set of labels, and the row of their costs.
 struct SampleRows<'c> {
     rows: Vec<(u32, Option<usize>, usize)>,
@@ -44,25 +47,25 @@ struct SampleRows<'c> {
 }
 
 impl<'r> FrameSamples<'r> {
-    /// Returns whether samples have different labels, or times.
-    pub(super) fn are_needed(recorded: &RecordedCosts) -> bool {
-        recorded.slices.is_some() || recorded.label_sets.len() > 1
-    }
-
-    /// The sums; `None` if there is nothing to choose by, or too much. `frames` has the frame of
-    /// each context. Linear in samples, but for sorting.
+    /// The sums; `None` if there is nothing to choose by. `frames` has the frame of each context.
+    /// Linear in samples, but for sorting.
+    ///
+    /// # Errors
+    /// If there are too many, even with few labels and slices.
     pub(super) fn new(
         costs: &CostGraph,
         recorded: &'r RecordedCosts,
         frames: &[Option<u32>],
         metrics: &[MetricValues],
-    ) -> Option<Self> {
-        let samples = SampleRows::new(costs, recorded, frames)?;
+    ) -> Result<Option<Self>, TooManySums> {
+        let Some(samples) = SampleRows::new(costs, recorded, frames) else {
+            return Ok(None);
+        };
         let labels = samples.labels_by_cost(recorded, costs.shape.primary);
         if labels.is_empty() && recorded.slices.is_none() {
-            return None;
+            return Ok(None);
         }
-        (0..=MOST_LABELS.ilog2()).find_map(|step| {
+        let found = (0..=MOST_LABELS.ilog2()).find_map(|step| {
             let labels = &labels[..labels.len().min(MOST_LABELS >> step)];
             let (sets, set_of) = sets_with(recorded, labels);
             let group = |frame, set: Option<usize>| SampleGroup {
@@ -78,7 +81,8 @@ impl<'r> FrameSamples<'r> {
             }
             let wider = |one: TimeSlices| TimeSlices { width: one.width << step, ..one };
             Some(Self { sets, slices: recorded.slices.map(wider), sums })
-        })
+        });
+        found.map(Some).ok_or(TooManySums)
     }
 
     /// The labels, the slices and the sums, as far as there are any.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Material;
-use super::samples::FrameSamples;
+use super::samples::{FrameSamples, TooManySums};
 use super::table::Columns;
 use super::uncertainty::{graph_legend, guess_mark};
 use super::weights::{in_units, weight_of};
@@ -42,19 +42,20 @@ pub fn tree_sections(
     notes.extend(tree.lacks_callers.then(|| TOO_MANY_FRAMES.to_owned()));
     let (frames, of_contexts) = Frames::new(material, tree);
     let frames = Arc::new(frames);
-    let samples = recorded.and_then(|recorded| {
-        FrameSamples::new(costs, recorded, &of_contexts, &frames.stacks.values)
+    let values = &frames.stacks.values;
+    let samples = recorded.map(|one| FrameSamples::new(costs, one, &of_contexts, values));
+    let samples = samples.transpose().unwrap_or_else(|TooManySums| {
+        notes.push(TOO_MANY_SAMPLES.to_owned());
+        None
     });
-    if let (Some(recorded), None) = (recorded, &samples) {
-        notes.extend(FrameSamples::are_needed(recorded).then(|| TOO_MANY_SAMPLES.to_owned()));
-    }
+    let samples = samples.flatten();
     let uncertainty = Uncertainty {
         legend: if frames.bounds.is_empty() { Vec::new() } else { graph_legend(true) },
         ..Uncertainty::default()
     };
     let columns = columns(costs, &frames, material.options.is_for_screen());
     let stacks = Arc::clone(&frames.stacks);
-    let values = Arc::clone(&stacks);
+    let samples = samples.map(|samples| samples.sections(costs, &stacks.values));
     let (heads, rows) = (columns.columns(), TreeRows { columns, stacks: Arc::clone(&stacks) });
     let section = Section {
         summary,
@@ -63,8 +64,7 @@ pub fn tree_sections(
         uncertainty,
         ..Section::new(SectionId::Tree, "Call tree:", Layout::Table, heads, rows)
     };
-    let others = samples.map(|samples| samples.sections(costs, &values.values));
-    [section].into_iter().chain(others.into_iter().flatten()).collect()
+    [section].into_iter().chain(samples.into_iter().flatten()).collect()
 }
 
 const NO_ZERO_COST_CALLS: &str =

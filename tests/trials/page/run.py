@@ -565,6 +565,100 @@ def walk_of_choices(trial):
     trial.quiet("choices")
 
 
+FLAT = """Object.fromEntries([...document.querySelectorAll('.functions tr[data-row]')].map((row) => [row.querySelector('.name').title.split(' — ')[0],
+    Object.fromEntries([...row.cells].map((cell, at) => [row.closest('table').tHead.rows[0].cells[at].dataset.column, cell.dataset.value ?? null]))]))"""
+
+
+def timed_samples():
+    """A second of two threads: `read` until 0.4 s, `sort` in the thread 8 from 0.3 s, and `write` from 0.8 s."""
+    samples = []
+    for step in range(100):
+        at = f"{12 + step / 100:.6f}: 10000000 cpu-clock:"
+        samples.append((7, at, "read" if step < 40 else "write" if step >= 80 else "poll"))
+        if step >= 30:
+            samples.append((8, at, "sort"))
+    return "".join(f"app 7/{thread} {at}\n\t1000 {name}+0x0 (/opt/app)\n\t2000 main+0x0 (/opt/app)\n\n" for thread, at, name in samples)
+
+
+def walk_of_time(trial):
+    """A range of time is chosen by keyboard, by numbers, with the pointer and by address, and Back undoes it; its sums
+    are those of `--seconds`."""
+    tab = trial.browser
+    (trial.folder / "timed.perf").write_text(timed_samples())
+    page = trial.report("timed.perf", "timed.html", trial.folder)
+    trial.report("--tree -p -q timed.perf", "timed.json", trial.folder)
+    saved = trial.report("timed.json", "timed-again.html", trial.folder)
+    state = lambda: tab.run("[decodeURIComponent(location.hash), document.querySelector('.strip .status').textContent, document.querySelector('.sum strong').textContent]")
+    press = lambda key, shift=False: tab.run(f"document.querySelector('.plot').dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', shiftKey: {json.dumps(shift)}, bubbles: true, cancelable: true }}))")
+    for one in [page, saved]:
+        trial.open(one)
+        trial.check(tab.run("[...document.querySelectorAll('.lanes div')].map((one) => one.textContent)") == ["tid 7", "tid 8"], "lanes of threads")
+        trial.check(tab.run("document.querySelectorAll('.plot path').length") == 2, "a path for each lane")
+        # The other filters and the time together.
+        for address, options in [("#seconds=0..0.30", ""), ("#seconds=0.35..0.9", ""), ("#seconds=0.8..", "--label tid=7"), ("#seconds=..0.5", "--value cpu-clock")]:
+            label, value = "&label=tid%3D7" if "tid" in options else "", "&value=cpu-clock" if "value" in options else ""
+            trial.open(one, address + label + value)
+            command = tab.run("document.querySelector('.command code').textContent").replace("timed.json", "timed.perf")
+            seconds = command.split("--seconds ")[1].split()[0]
+            report = json.loads(trial.report(f"-p --seconds {seconds} {options} timed.perf", "part.json", trial.folder).read_bytes())
+            found = tab.run(FLAT)
+            expected = [row for row in report["sections"][0]["rows"] if row["self_seconds"] + row["total_seconds"] > 0]
+            trial.check(len(found) == len(expected), f"{address}: {list(found)}")
+            for row in expected:
+                cells = found.get(row["name"], {})
+                is_same = cells and math.isclose(float(cells["self"]) / 1e9, row["self_seconds"], abs_tol=1e-6) and math.isclose(float(cells["total"]) / 1e9, row["total_seconds"], abs_tol=1e-6)
+                trial.check(is_same, f"{address}: {row['name']}: {cells}, not {row['self_seconds']}, {row['total_seconds']}")
+            trial.quiet(address)
+    trial.open(page)
+    tab.run("document.querySelector('.plot').focus()")
+    for _ in range(3):
+        press("ArrowRight")
+    trial.check(state()[0] == "", f"arrows move the mark: {state()}")
+    for _ in range(4):
+        press("ArrowRight", True)
+    address, status, sum_ = state()
+    trial.check(re.fullmatch(r"#seconds=0\.\d+\.\.0\.\d+", address) is not None and "%" in status, f"Shift chooses: {address}, {status}")
+    trial.check(tab.run("document.activeElement.className") == "plot", "the strip keeps the focus")
+    trial.check(status.startswith(sum_), f"the bar has the sum: {sum_}, {status}")
+    tab.run("history.back()")
+    time.sleep(0.3)
+    trial.check(state()[:2] == ["", ""], f"Back undoes the range in one step: {state()}")
+    tab.run("history.forward()")
+    time.sleep(0.3)
+    trial.check(state()[0] == address, f"forward: {state()}")
+    press("Escape")
+    trial.check(state()[0] in ("", "#") and tab.run("document.querySelector('.strip button').disabled"), f"Escape chooses the whole run: {state()}")
+    tab.run("(document.querySelector('.strip input').value = ' 0.5', document.querySelector('.strip input').dispatchEvent(new Event('change')))")
+    trial.check("seconds=0.5" in state()[0] or "seconds=0.4" in state()[0], f"numbers choose: {state()}")
+    tab.run("(document.querySelector('.strip input').value = '<b>', document.querySelector('.strip input').dispatchEvent(new Event('change')))")
+    trial.check(tab.run("document.querySelector('.strip input').value") == "0", f"what is no number is the whole run: {state()}")
+    if isinstance(tab, browser.Browser):
+        box = tab.run("(() => { const { left, top, width, height } = document.querySelector('.plot').getBoundingClientRect(); return [left, top, width, height]; })()")
+        mouse = lambda kind, share, **more: tab.call("Input.dispatchMouseEvent", type=kind, x=box[0] + box[2] * share, y=box[1] + box[3] * 0.75, **more)
+        mouse("mouseMoved", 0.2)
+        trial.check("tid 8" in tab.run("document.querySelector('.tip').textContent"), "the pointer reads out a thread")
+        mouse("mousePressed", 0.2, button="left", clickCount=1)
+        mouse("mouseMoved", 0.6, button="left", buttons=1)
+        mouse("mouseReleased", 0.6, button="left", clickCount=1)
+        trial.check(re.match(r"#seconds=0\.(19|2)\d*\.\.0\.[56]\d*$", state()[0]) is not None, f"dragging chooses: {state()}")
+    tab.run("document.querySelector('.functions td a').click()")
+    trial.check("seconds=" in tab.run("location.hash") or not isinstance(tab, browser.Browser), "a function keeps the time")
+    for wrong in ["#seconds=", "#seconds=..", "#seconds=9..1", "#seconds=-1..2", "#seconds=1e9..2", "#seconds=99999999999..", "#seconds=__proto__"]:
+        trial.open(page, wrong)
+        trial.check(tab.run("document.querySelector('.strip') !== null && document.querySelector('h1') !== null"), f"a wrong time opens the page: {wrong}")
+        trial.quiet(wrong)
+    for width in [390, 1280, 1920]:
+        for is_dark in [False, True]:
+            tab.size(width, 900, is_dark)
+            trial.open(page, "#seconds=0.2..0.5")
+            trial.accessible(f"strip at {width}")
+            trial.check(tab.run("document.documentElement.scrollWidth") <= width, f"strip at {width}: too wide")
+    tab.size(1280, 800)
+    trial.open(page, "#flat")
+    trial.check(tab.run("document.querySelector('.strip').hidden"), "tables have no strip")
+    trial.quiet("time")
+
+
 # Two functions of one name, in two libraries.
 NAMESAKES = """app 1 1.0: 250000 cpu-clock:
 \t1000 malloc+0x0 (/usr/lib/libc.so.6)
@@ -691,6 +785,7 @@ def every_step(trial):
     walk_of_sides(trial)
     walk_of_namesakes(trial)
     walk_of_choices(trial)
+    walk_of_time(trial)
     hostile(trial)
 
 

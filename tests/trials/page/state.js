@@ -28,6 +28,11 @@ assert.strictEqual(go("#flat", calls), "#flat&sort=calls");
 assert.strictEqual(go("#flat", calls, calls), "#flat&sort=calls&up=");
 assert.strictEqual(go("#flat", calls, calls, calls), "#flat&sort=calls");
 assert.strictEqual(go("#flat", { type: "sort", sort: "name", isText: true }), "#flat&sort=name&up=");
+// The time stays with a function and in another view, and has frames of its own.
+assert.strictEqual(go("#seconds=0.5..2&zoom=3", { type: "select", f: "b" }), "#f=b&seconds=0.5..2");
+assert.strictEqual(go("#seconds=0.5..2", { type: "open", view: "flat" }), "#flat&seconds=0.5..2");
+assert.strictEqual(go("#zoom=3", { type: "filter", seconds: "1..2" }), "#seconds=1..2");
+assert.strictEqual(go("#label=tid%3D7&seconds=1..2", { type: "filter", seconds: undefined }), "#label=tid%3D7");
 // Other frames have another zoom.
 assert.strictEqual(go("#value=cpu&zoom=3", { type: "filter", value: "samples" }), "#value=samples");
 assert.strictEqual(go("#q=a", { type: "search", q: undefined }), "#");

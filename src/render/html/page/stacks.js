@@ -153,30 +153,12 @@ function chosenTable() {
   const rows = [...sums.values()].sort((a, b) => b.self - a.self || b.total - a.total);
   const percent = (cost) => (all ? (cost / all) * 100 : 0).toFixed(6);
   const columns = [
-    { id: "percent", role: "share", head: ["self", "%"], print: { decimals: 1 }, of: (row) => percent(row.self) },
-    {
-      id: "self",
-      role: "self",
-      head: ["self", ""],
-      print: { decimals: 0 },
-      of: (row) => String(row.self),
-    },
-    {
-      id: "total_percent",
-      role: "share",
-      head: ["total", "%"],
-      print: { decimals: 1 },
-      of: (row) => percent(row.total),
-    },
-    {
-      id: "total",
-      role: "total",
-      head: ["total", ""],
-      print: { decimals: 0 },
-      of: (row) => String(row.total),
-    },
-    { id: "name", role: "name", head: ["name", ""], print: { decimals: 0 }, of: (row) => row.cell },
-  ];
+    ["percent", "share", ["self", "%"], 1, (row) => percent(row.self)],
+    ["self", "self", ["self", ""], 0, (row) => String(row.self)],
+    ["total_percent", "share", ["total", "%"], 1, (row) => percent(row.total)],
+    ["total", "total", ["total", ""], 0, (row) => String(row.total)],
+    ["name", "name", ["name", ""], 0, (row) => row.cell],
+  ].map(([id, role, head, decimals, of]) => ({ id, role, head, print: { decimals }, of }));
   const shownOf = ({ role, of }) =>
     ["self", "total"].includes(role) ? rows.map((row) => inUnit(Number(of(row)), unit)).join("|") : "";
   const block = {

@@ -11,7 +11,7 @@ function lanesOf(weight) {
   const lanes = new Map();
   const nameOfSet = (set) => {
     const found = new Map(labelsOfSets().get(set) ?? []);
-    return key && found.has(key) ? [found.get("comm"), found.get(key)].filter(Boolean).join(" ") : "";
+    return found.has(key) ? `${found.get("comm") ?? key} ${found.get(key)}` : "";
   };
   const names = new Map([[NaN, ""], ...[...labelsOfSets().keys()].map((set) => [set, nameOfSet(set)])]);
   const [sets, ofSlices, costs] = ["set", "slice", weight.id].map(sampleNumbers);
@@ -207,7 +207,8 @@ class TimeStrip {
     const [from, until] = [this.secondsAt(0), this.secondsAt(n)];
     const tick = (at) => {
       const one = make("span", {}, duration(at));
-      one.style.left = `${((at - from) / (until - from)) * 100}%`;
+      const left = ((at - from) / (until - from)) * 100;
+      Object.assign(one.style, { left: `${left}%`, ...(left > 95 && { transform: "translateX(-100%)" }) });
       return one;
     };
     this.axis.replaceChildren(...ticksOf(from, until).map(tick));
