@@ -21,6 +21,7 @@ mod objects;
 mod other_words;
 mod printing;
 mod problems;
+mod program_sections;
 mod recorded;
 mod rendering;
 mod report;

@@ -56,6 +56,14 @@ impl Amount {
         }
     }
 
+    /// So many times the amount.
+    pub fn times(self, n: u64) -> Self {
+        match self {
+            Self::Exact(amount) => Self::Exact(amount.saturating_mul(n.into())),
+            Self::Ticks(ticks) => Self::Ticks(ticks * n as f64),
+        }
+    }
+
     /// The difference.
     pub fn less(self, other: Self) -> Self {
         match (self, other) {

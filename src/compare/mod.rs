@@ -20,3 +20,4 @@ mod side_tree;
 pub mod stacks;
 
 pub use measure::{Measure, Unlike};
+pub use several_names::names_in_turn;

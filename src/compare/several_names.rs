@@ -8,6 +8,21 @@ pub(super) struct SeveralNames<P> {
     pub(super) place: P,
 }
 
+/// The names of tables of such lengths, one table after another.
+pub fn names_in_turn(tables: Vec<(Box<dyn NameTable>, u32)>) -> impl NameTable {
+    let mut ends = Vec::new();
+    for (_, n_names) in &tables {
+        ends.push(ends.last().unwrap_or(&0) + n_names);
+    }
+    let tables = tables.into_iter().map(|(table, _)| table).collect();
+    let place = move |id: NameId| {
+        let table = ends.partition_point(|end| *end <= id.0);
+        let first = if table == 0 { 0 } else { ends[table - 1] };
+        (table, NameId(id.0 - first))
+    };
+    SeveralNames { tables, place }
+}
+
 impl<P: Fn(NameId) -> (usize, NameId)> SeveralNames<P> {
     fn of(&self, id: NameId) -> (&dyn NameTable, NameId) {
         let (table, id) = (self.place)(id);

@@ -124,9 +124,6 @@ problems! {
         #[error("{first} and {second} are both executables, and no profile belongs to {second}")]
         TwoExecutables { first: String, second: String } =>
             "pass one executable and its profiles; profile a library with `LD_PROFILE=SONAME`";
-        #[error("{first} and {second} are two programs, but a comparison is of one")]
-        TwoCompared { first: String, second: String } =>
-            "compare the runs of each program on their own";
         #[error("{first} and {second} both have code at {address}")]
         SharedMemory { first: String, second: String, address: Address } =>
             "pass the executable that wrote the profile, without the other";

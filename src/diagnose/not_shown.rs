@@ -14,6 +14,8 @@ pub enum NotShown {
     JudgedHalves,
     /// `--self` with fewer than so many sampled runs.
     FewHalves { least_runs: usize },
+    /// An option, or saved reports, that concern one program, with several.
+    OneProgram { what: &'static str },
     /// Call stacks of this format, with options that judge a side.
     JudgedStacks { format: &'static str },
     /// Call stacks of saved reports.
@@ -52,6 +54,9 @@ impl NotShown {
                 "omit `--`, --fail-on and --until-sure; pass --baseline with --update"
             }
             Self::FewHalves { .. } => "profan diff --self RUN... PROGRAM",
+            Self::OneProgram { .. } => {
+                "pass the profiles and the executable of one program at a time"
+            }
             Self::JudgedStacks { .. } => {
                 "omit --fail-on, --until-sure, --self and --baseline, or write the text and this \
                  format separately"
@@ -72,6 +77,9 @@ impl fmt::Display for NotShown {
             }
             Self::FewHalves { least_runs } => {
                 write!(f, "--self compares {least_runs} or more sampled runs of one program")
+            }
+            Self::OneProgram { what } => {
+                write!(f, "{what} concerns one program, and several were given")
             }
             Self::JudgedStacks { format } => {
                 write!(f, "`{format}` shows call stacks, which no gate judges")

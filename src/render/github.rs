@@ -14,7 +14,7 @@ use crate::report::number::counted;
 use crate::report::{Cell, NameId, Report, Row, Section, SectionId, SourceLocation};
 
 pub(super) static GITHUB: Renderer = Renderer {
-    accepts: |section| section == SectionId::Difference,
+    accepts: |section| matches!(section, SectionId::ProgramDifference | SectionId::Difference),
     shows_sources: true,
     rows_are_tests: true,
     ..Renderer::new(

@@ -14,7 +14,10 @@ use crate::report::{
 };
 
 pub(super) static JUNIT: Renderer = Renderer {
-    accepts: |section| matches!(section, SectionId::Difference | SectionId::DifferenceCalls),
+    accepts: |section| {
+        use SectionId as S;
+        matches!(section, S::ProgramDifference | S::Difference | S::DifferenceCalls)
+    },
     shows_sources: true,
     rows_are_tests: true,
     ..Renderer::new(

@@ -45,20 +45,32 @@ fn render(
     out: &mut dyn Write,
 ) -> RenderResult {
     let section = chosen_section(format, report, options.section)?;
-    let fields = fields(&section.columns, &report.metrics, report.primary);
+    let sections = of_all_files(section, report);
+    let columns = all_columns(&sections);
+    let fields = fields(&columns, &report.metrics, report.primary);
     let names = &*report.names;
     let text = &mut Vec::new();
     let is_safe = options.is_csv_safe;
     let mut line = SeparatedLine { text, separator, is_safe };
-    push_head(&mut line, section, &fields, names.has_objects());
+    push_head(&mut line, &columns, &fields, names.has_objects());
     out.write_all(line.text)?;
-    for section in of_all_files(section, report) {
+    for section in sections {
+        let places: Vec<_> = columns.iter().map(|column| section.column(&column.id)).collect();
+        let is_aligned = places.iter().copied().eq((0..columns.len()).map(Some));
         let write = &mut |text: &mut Text| text.write(out);
         write_rows(&*section.rows, write, &|text, part| {
             let mut number = Vec::new();
             part.for_each(text, |text, row| {
                 let text = text.bytes_mut();
                 let mut line = SeparatedLine { text, separator, is_safe };
+                if is_aligned {
+                    push_row(&mut line, &row, &fields, names, &mut number);
+                    return;
+                }
+                let cell =
+                    |place: &Option<usize>| place.map_or(Cell::Absent, |at| row.cells[at].clone());
+                let cells: Vec<Cell> = places.iter().map(cell).collect();
+                let row = Row { kind: row.kind, cells: &cells };
                 push_row(&mut line, &row, &fields, names, &mut number);
             })
         })?;
@@ -81,6 +93,7 @@ fn chosen_section<'r>(
         [] => Err(RenderError::Nothing { format }),
         [section] => Ok(section),
         _ => with_id(SectionId::Flat)
+            .or_else(|| only_table_of_programs(report))
             .ok_or_else(|| RenderError::ManySections { format, sections: section_ids(report) }),
     }
 }
@@ -89,9 +102,7 @@ fn chosen_section<'r>(
 /// several programs; any other section is a table of its own.
 fn of_all_files<'r>(section: &'r Section, report: &'r Report) -> Vec<&'r Section> {
     let is_source = section.id == SectionId::Source && section.column("file").is_some();
-    let is_by_program =
-        matches!(section.id, SectionId::Spread | SectionId::SpreadFiles | SectionId::Trend);
-    if !is_source && !is_by_program {
+    if !is_source && !is_by_program(section) {
         return vec![section];
     }
     // The columns of files may differ in width.
@@ -101,7 +112,33 @@ fn of_all_files<'r>(section: &'r Section, report: &'r Report) -> Vec<&'r Section
             && other.columns.iter().zip(&section.columns).all(is_same)
     };
     let all = report.sections.iter();
-    all.filter(|other| other.id == section.id).filter(has_same).collect()
+    let all = all.filter(|other| other.id == section.id);
+    all.filter(|other| is_by_program(other) || has_same(other)).collect()
+}
+
+/// Returns whether the sections of several programs are one table.
+fn is_by_program(section: &Section) -> bool {
+    use SectionId as S;
+    matches!(section.id, S::Spread | S::SpreadFiles | S::Trend | S::Difference | S::DifferenceCalls)
+}
+
+/// The first section of several programs, if there are no other tables than that of the programs.
+fn only_table_of_programs(report: &Report) -> Option<&Section> {
+    let is_table = |one: &&Section| one.id != SectionId::ProgramDifference;
+    let mut tables = report.sections.iter().filter(is_table);
+    let first = tables.next().filter(|first| is_by_program(first))?;
+    tables.all(|other| other.id == first.id).then_some(first)
+}
+
+/// The columns that any of these sections has.
+fn all_columns(sections: &[&Section]) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    for column in sections.iter().flat_map(|section| &section.columns) {
+        if !columns.iter().any(|known| known.id == column.id) {
+            columns.push(column.clone());
+        }
+    }
+    columns
 }
 
 struct SeparatedLine<'t> {
@@ -150,9 +187,14 @@ impl SeparatedLine<'_> {
     }
 }
 
-fn push_head(line: &mut SeparatedLine<'_>, section: &Section, fields: &[Field], has_objects: bool) {
+fn push_head(
+    line: &mut SeparatedLine<'_>,
+    columns: &[Column],
+    fields: &[Field],
+    has_objects: bool,
+) {
     line.push("kind");
-    for (field, column) in fields.iter().zip(&section.columns) {
+    for (field, column) in fields.iter().zip(columns) {
         // The columns are in one group here, so ids distinguish them.
         line.push_words(match field.place {
             FieldGroup::Row => &*field.key,

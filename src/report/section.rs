@@ -201,6 +201,8 @@ closed_set! {
         /// An order of functions or files, for a linker.
         Order = "order",
         Difference = "difference",
+        /// The totals of the programs of a job, on two sides of a comparison.
+        ProgramDifference = "program-difference",
         DifferenceCalls = "difference-calls",
         /// Costs of functions in many runs: minimum, maximum and quartiles.
         Spread = "spread",

@@ -96,6 +96,11 @@ impl RunReader {
         self.programs.is_given() || n_used > 1 && !self.needs_program.load(Ordering::Relaxed)
     }
 
+    /// Returns whether each profile may come from one of several programs.
+    pub(super) fn has_several_programs(&self) -> bool {
+        self.programs.programs().len() > 1
+    }
+
     /// Returns whether a file may be several runs.
     pub(super) fn splits_files(&self) -> bool {
         self.plan.many.by_label.is_some()
@@ -384,6 +389,14 @@ impl ProgramSet {
 
     pub(super) fn executables(&self) -> &[Executable] {
         &self.executables
+    }
+
+    /// The program at this position and all libraries.
+    pub(super) fn executables_of(&self, program: usize) -> impl Iterator<Item = &Executable> {
+        let executables = self.executables.iter().enumerate();
+        let is_of_it =
+            move |(at, one): &(usize, &Executable)| *at == program || library_of(one).is_some();
+        executables.filter(is_of_it).map(|(_, one)| one)
     }
 
     /// Reads the files of a run.

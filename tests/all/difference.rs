@@ -3,7 +3,7 @@
 //! The larger run, whose figures are in `docs/dev/validation.md`, is `tests/difference`.
 
 use profan::compare::difference::{
-    ChangeVerdict, DifferenceOptions, PowerEstimate, Presence, Side, SideRun, compare,
+    ChangeVerdict, DifferenceOptions, OtherTests, PowerEstimate, Presence, Side, SideRun, compare,
 };
 use proptest::prelude::*;
 
@@ -20,6 +20,7 @@ const OPTIONS: DifferenceOptions = DifferenceOptions {
     min_share: 0.005,
     normalize: false,
     variation: 0.02,
+    others: OtherTests { all: 0.0, left: 0.0 },
 };
 
 fn side(runs: &[&[f64]]) -> Side {
@@ -52,6 +53,31 @@ fn identical_programs_rarely_differ() {
     assert!(n_false <= 29, "{n_false} of {N_PAIRS}: {alarms:?}");
     // At least some changes must be reported.
     assert!(n_false >= 2, "{n_false} of {N_PAIRS}");
+}
+
+#[test]
+fn the_programs_of_a_job_have_no_more_false_alarms_than_one() {
+    const N_JOBS: usize = 400;
+    const N_PROGRAMS: usize = 6;
+    let mut dice = Dice(6);
+    let mut alarms = |others: OtherTests| {
+        let options = DifferenceOptions { others, ..OPTIONS };
+        let job = |job: usize| {
+            let setting = &SETTINGS[job % N_USUAL];
+            (0..N_PROGRAMS).any(|_| {
+                let program = Program::draw(&mut dice, setting.n_functions, 2000.0).with_first(0.4);
+                let sides = both(&mut dice, [&program; 2], [4, 4], &setting.variation);
+                let [old, new] = sides.each_ref().map(side_of);
+                says_any_change(&compared(&old, &new, &options))
+            })
+        };
+        (0..N_JOBS).map(job).filter(|is_alarm| *is_alarm).count()
+    };
+    let others = (N_PROGRAMS - 1) as f64;
+    let divided = alarms(OtherTests { all: others, left: others });
+    let each_alone = alarms(OtherTests { all: 0.0, left: 0.0 });
+    // Four are one in a hundred; twice the deviation more is four.
+    assert!(divided <= 8 && each_alone > divided, "{divided} and {each_alone} of {N_JOBS}");
 }
 
 fn each(each: f64) -> Variation {

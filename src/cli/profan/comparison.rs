@@ -94,6 +94,7 @@ impl ComparisonOptions {
             min_share: self.min_share.map_or(usual.min_share, |percent| percent / 100.0),
             normalize: self.normalize,
             variation: self.variation.map_or(usual.variation, |percent| percent / 100.0),
+            ..usual
         }
     }
 

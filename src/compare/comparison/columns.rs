@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::change::Change;
-use super::compared::{DifferenceOrder, RowChange};
+use super::compared::{Compared, DifferenceOrder, RowChange};
 use super::material::DifferenceMaterial;
 use crate::compare::difference::ChangeVerdict;
 use crate::report::{Cell, Column, MetricIndex, NameId, Print, Role};
@@ -18,10 +18,10 @@ pub(super) fn columns<'a>(material: &DifferenceMaterial<'a>) -> Vec<(Column, Cel
     let primary = compared.measure.primary;
     let by_total = material.order == DifferenceOrder::Total;
     let mut columns: Vec<(Column, CellOf<'a>)> = Vec::new();
-    let cost = cost_columns("", material, !by_total);
+    let cost = cost_columns("", compared, !by_total);
     columns.extend(of_change(cost, |row| Some(row.primary())));
     if compared.total.total.is_some() {
-        let total = cost_columns("total_", material, by_total);
+        let total = cost_columns("total_", compared, by_total);
         columns.extend(of_change(total, |row| row.total.as_ref()));
     }
     if compared.rows.iter().any(|row| row.calls.is_some()) {
@@ -95,7 +95,7 @@ pub(super) fn name_cell(row: usize) -> Cell {
 }
 
 /// A column, and the part of a change it shows.
-type OfChange = (Column, fn(&Change) -> Cell);
+pub(super) type OfChange = (Column, fn(&Change) -> Cell);
 
 /// The same columns for the changes of rows.
 fn of_change<'a>(
@@ -123,8 +123,7 @@ pub(super) const SIDES: [fn(&Change) -> Cell; 3] =
     [|change| change.old.into(), |change| change.new.into(), |change| change.change.into()];
 
 /// Old, new, change and verdict of the primary metric.
-fn cost_columns(prefix: &str, material: &DifferenceMaterial<'_>, is_shown: bool) -> Vec<OfChange> {
-    let compared = material.compared;
+pub(super) fn cost_columns(prefix: &str, compared: &Compared, is_shown: bool) -> Vec<OfChange> {
     let metric = compared.measure.primary;
     let unit = compared.unit(metric);
     let is_of_amounts = compared.sampled.is_some() && compared.is_of_amounts();

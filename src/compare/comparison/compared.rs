@@ -7,7 +7,7 @@ use super::run_remarks::remarks;
 use super::side_sums::{ArcEnds, ArcSums, SideSums};
 use crate::analyze::Amount;
 use crate::compare::difference::{
-    ChangeVerdict, Comparison, Difference, DifferenceOptions, Presence, compare,
+    ChangeVerdict, Comparison, Difference, DifferenceOptions, OtherTests, Presence, compare,
 };
 use crate::compare::{Measure, Unlike};
 use crate::report::{Metric, MetricIndex, Source};
@@ -152,6 +152,11 @@ impl Compared {
         (metrics.collect(), self.measure.primary)
     }
 
+    /// The weight of tests without a finding, as a share of all.
+    pub(super) fn share_left(&self) -> f64 {
+        self.sampled.as_ref().map_or(0.0, Comparison::share_left)
+    }
+
     /// The rows of functions with costs that only the old side has, or only the new one.
     pub fn on_one_side(&self, is_new: bool) -> impl Iterator<Item = usize> {
         let wanted = if is_new { ChangeVerdict::New } else { ChangeVerdict::Gone };
@@ -203,7 +208,7 @@ impl Compared {
 ///
 /// # Errors
 /// If the metrics differ.
-pub fn compare_sides(
+pub(super) fn compare_sides(
     old: &SideSums,
     new: &SideSums,
     options: &DifferenceOptions,
@@ -219,8 +224,10 @@ pub fn compare_sides(
     };
     let sides = [old, new];
     let source = old.source.max(new.source).unwrap_or_else(|| measure.source());
-    let failed = FailedSide::of(sides, source);
-    let judgement = Judgement::of(source, sides);
+    // Without any run, the program itself is new or gone.
+    let is_one_sided = old.is_empty() || new.is_empty();
+    let failed = FailedSide::of(sides, source).filter(|_| !is_one_sided);
+    let judgement = if is_one_sided { Judgement::Counted } else { Judgement::of(source, sides) };
     let has_failed = failed.is_some();
     let both = Both { sides, measure, options, source, judgement, has_failed };
     let (all, total, sampled) = match judgement {
@@ -283,8 +290,11 @@ impl Both<'_> {
         let presence: Vec<_> = (0..self.n_rows()).map(|row| self.presence(row)).collect();
         let own = compare(&old.self_ticks, &new.self_ticks, &presence, self.options);
         let has_totals = old.has_totals && new.has_totals;
-        let totals = has_totals
-            .then(|| compare(&old.total_ticks, &new.total_ticks, &presence, self.options));
+        let others = self.options.others;
+        let others = OtherTests { left: others.all, ..others };
+        let options = DifferenceOptions { others, ..*self.options };
+        let totals =
+            has_totals.then(|| compare(&old.total_ticks, &new.total_ticks, &presence, &options));
         let tested = |difference: &Difference| {
             let change = Change::sampled(difference, scale);
             if self.has_failed {
@@ -369,7 +379,12 @@ impl Both<'_> {
         };
         let whole = |&metric: &MetricIndex| {
             let all = self.sides.map(|side| side.all[metric]);
-            (metric, self.counted(all, metric, Presence::Both))
+            let presence = match self.sides.map(SideSums::is_empty) {
+                [true, false] => Presence::NewOnly,
+                [false, true] => Presence::OldOnly,
+                _ => Presence::Both,
+            };
+            (metric, self.counted(all, metric, presence))
         };
         let self_costs: Vec<_> = metrics.iter().map(whole).collect();
         let total =

@@ -14,7 +14,9 @@ pub fn difference_section(material: &DifferenceMaterial<'_>) -> Section {
     let compared = material.compared;
     let (heads, cells): (Vec<_>, Vec<CellOf<'_>>) = columns(material).into_iter().unzip();
     let n_functions = material.joined.rows.len();
-    let has_total = material.rows_are_tests || !compared.is_same();
+    let is_shown = material.rows_are_tests || !compared.is_same();
+    // Another section has the totals of several programs.
+    let has_total = is_shown && material.program.is_none();
     let total = has_total.then_some(&compared.total);
     let mut rows = RowTable::default();
     for change in total.into_iter().chain(ordered(material)) {

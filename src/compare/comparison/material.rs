@@ -21,6 +21,8 @@ pub struct DifferenceMaterial<'a> {
     pub look: Option<Look>,
     /// Rows are tests: functions with a share of the program, changed or not, and refusals.
     pub rows_are_tests: bool,
+    /// The name of the program, if it is one of several.
+    pub program: Option<&'a str>,
     /// Demangled names.
     pub names: &'a dyn NameTable,
 }

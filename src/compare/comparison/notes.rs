@@ -29,15 +29,13 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
     }
     summary.extend(about_heap(compared));
     if let Some(own) = &compared.sampled {
-        let is_assumed = !own.shows_variation() || own.has_few_runs();
-        let condition = if is_assumed { ", if runs vary as assumed" } else { "" };
-        let of_table = 100.0 * own.options().alpha;
-        let (what, chance) = match material.look {
-            Some(_) => ("all planned comparisons", of_table / SHARE_OF_ALPHA),
-            None => ("this table", of_table),
-        };
-        let chance = general(chance);
-        summary.push(format!("Chance of a false alarm in {what}: at most {chance} %{condition}."));
+        if material.program.is_none() {
+            let (what, share) = match material.look {
+                Some(_) => ("all planned comparisons", SHARE_OF_ALPHA),
+                None => ("this table", 1.0),
+            };
+            summary.extend(chance_of_alarm([own].into_iter(), what, share));
+        }
         summary.extend(seen(own, material));
     }
     summary.extend(material.look.map(Look::said));
@@ -45,6 +43,19 @@ pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
         summary.push("The sides do not differ.".to_owned());
     }
     summary
+}
+
+/// The false-positive rate of some comparisons, each of which has this share of it.
+pub(super) fn chance_of_alarm<'c>(
+    mut comparisons: impl Iterator<Item = &'c Comparison> + Clone,
+    what: &str,
+    share: f64,
+) -> Option<String> {
+    let is_assumed = |own: &Comparison| !own.shows_variation() || own.has_few_runs();
+    let condition =
+        if comparisons.clone().any(is_assumed) { ", if runs vary as assumed" } else { "" };
+    let chance = general(100.0 * comparisons.next()?.options().alpha / share);
+    Some(format!("Chance of a false alarm in {what}: at most {chance} %{condition}."))
 }
 
 fn size_of(side: SideSize) -> String {
@@ -81,8 +92,19 @@ pub(super) fn notes(material: &DifferenceMaterial<'_>) -> Vec<String> {
         notes.extend(correlation.map(in_pairs));
     }
     notes.extend(compared.remarks.iter().cloned());
+    notes.extend(one_sided(material));
     notes.extend(about_joined(material));
     notes
+}
+
+/// That only one side has runs of the program.
+fn one_sided(material: &DifferenceMaterial<'_>) -> Option<String> {
+    let (side, is_it) = match material.compared.sides.map(|side| side.n_profiles) {
+        [0, n] if n > 0 => ("new", "new"),
+        [n, 0] if n > 0 => ("old", "gone"),
+        _ => return None,
+    };
+    Some(format!("Only the {side} side has profiles of this program, so all of it is {is_it}."))
 }
 
 /// What the numbers are worth, by their source and the number of runs.

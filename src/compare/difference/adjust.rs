@@ -8,20 +8,22 @@
 //! each value of the unknown variance, and then averaged. They are never below the p-value by the
 //! test's own variation.
 
+use super::difference_test::DifferenceOptions;
 use super::evidence::TestEvidence;
 use super::unknown_spread::UnknownSpread;
 
-/// The adjusted p-values of all tests; 1 for those not tested. Tests with a p-value above
-/// `alpha` are not refined.
+/// The adjusted p-values of all tests; 1 for those not tested. Tests with a p-value above the
+/// permitted rate are not refined.
 pub(super) fn adjusted(
     tested: &[usize],
     evidence: &[TestEvidence],
     chances: &[f64],
     spread: &UnknownSpread,
-    alpha: f64,
+    options: &DifferenceOptions,
 ) -> Vec<f64> {
-    let all_weights: f64 = tested.iter().map(|&index| evidence[index].weight()).sum();
-    let is_candidate = |index: &usize| chances[*index] <= alpha;
+    let weights: f64 = tested.iter().map(|&index| evidence[index].weight()).sum();
+    let all_weights = weights * (1.0 + options.others.left);
+    let is_candidate = |index: &usize| chances[*index] <= options.alpha;
     let (candidates, others): (Vec<usize>, Vec<usize>) =
         tested.iter().partition(|index| is_candidate(index));
     let mut adjusted = vec![1.0; chances.len()];

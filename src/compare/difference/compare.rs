@@ -21,8 +21,10 @@ pub struct Comparison {
     /// By function number; the program last.
     pub(super) evidence: Box<[TestEvidence]>,
     pub(super) test: DifferenceTest,
-    /// The sum of weights of all tests without a finding, see `adjust`.
+    /// The sum of weights of all tests without a finding, also of other programs; see `adjust`.
     pub(super) weight_left: f64,
+    /// The sum of weights of its own tests.
+    weight: f64,
     /// The functions that did not change, if others were compared with these.
     shares: Option<Shares>,
 }
@@ -40,6 +42,12 @@ struct Shares {
 impl Comparison {
     pub fn options(&self) -> &DifferenceOptions {
         &self.test.options
+    }
+
+    /// The weight of its tests without a finding, as a share of all of its tests.
+    pub fn share_left(&self) -> f64 {
+        let of_others = self.weight * self.test.options.others.left;
+        if self.weight > 0.0 { (self.weight_left - of_others) / self.weight } else { 0.0 }
     }
 
     /// Returns whether several runs of a side show how runs vary.
@@ -152,8 +160,15 @@ fn compare_shares(
     }
     let of_program =
         TestEvidence { own_chance: chance_of_program(old, new), ..test.evidence_of_program() };
-    let AgainstRest { functions: tested, rest, mut evidence, chances, adjusted, weight_left } =
-        against_rest(functions, of_program.weight(), variation, test)?;
+    let AgainstRest {
+        functions: tested,
+        rest,
+        mut evidence,
+        chances,
+        adjusted,
+        weight,
+        weight_left,
+    } = against_rest(functions, of_program.weight(), variation, test)?;
     // The rest does not show how fast the machine was on the whole.
     let of_machine = test.total.filter(|_| !is_single).map_or(1.0, |total| test.machine(&total));
     let chance = test.chance(&of_program);
@@ -170,6 +185,7 @@ fn compare_shares(
     Some(Comparison {
         total,
         weight_left,
+        weight,
         shares: Some(Shares { functions: tested, rest, variation, of_machine }),
         functions: functions.into(),
         evidence: evidence.into(),
@@ -204,17 +220,19 @@ fn compare_times(
         None => !test.options.normalize,
     };
     let tested: Vec<_> = (0..evidence.len()).filter(is_tested).collect();
-    let alpha = test.options.alpha;
-    let adjusted = adjusted(&tested, &evidence, &chances, &test.spread, alpha);
+    let adjusted = adjusted(&tested, &evidence, &chances, &test.spread, &test.options);
     let functions = threads::numbered(n_functions, CHUNK, |index| {
         let chances = (chances[index], adjusted[index]);
         test.difference(&evidence[index], chances, presence[index], test.exposures, 1.0)
     });
-    let is_left = |index: &&usize| adjusted[**index] > alpha;
-    let weights = tested.iter().filter(is_left).map(|&index| evidence[index].weight());
+    let is_left = |index: &&usize| adjusted[**index] > test.options.alpha;
+    let weight_of = |&index: &usize| evidence[index].weight();
+    let weight: f64 = tested.iter().map(weight_of).sum();
+    let left: f64 = tested.iter().filter(is_left).map(weight_of).sum();
     Comparison {
         total: test.program(&evidence[n_functions], (chances[n_functions], adjusted[n_functions])),
-        weight_left: weights.sum(),
+        weight_left: left + weight * test.options.others.left,
+        weight,
         shares: None,
         functions: functions.into(),
         evidence: evidence.into(),

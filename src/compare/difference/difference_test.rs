@@ -25,6 +25,17 @@ pub struct DifferenceOptions {
     /// The standard deviation of the time of a function between runs, as a share, where one run
     /// a side does not show it.
     pub variation: f64,
+    /// The tests of other programs of the same job.
+    pub others: OtherTests,
+}
+
+/// Tests in other comparisons, among which the false-positive rate is divided too. As multiples of
+/// the weight of all tests of this one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OtherTests {
+    pub all: f64,
+    /// Those without a finding.
+    pub left: f64,
 }
 
 impl Default for DifferenceOptions {
@@ -36,6 +47,7 @@ impl Default for DifferenceOptions {
             min_share: 0.005,
             normalize: false,
             variation: 0.02,
+            others: OtherTests::default(),
         }
     }
 }

@@ -38,7 +38,7 @@ mod unknown_spread;
 mod unusual_runs;
 
 pub use compare::{Comparison, compare};
-pub use difference_test::{ChangeVerdict, Difference, DifferenceOptions, Presence};
+pub use difference_test::{ChangeVerdict, Difference, DifferenceOptions, OtherTests, Presence};
 pub use power::PowerEstimate;
 pub use side::{FunctionTicks, Side, SideRun};
 pub use unusual_runs::{UnusualRuns, unusual_runs};

@@ -152,7 +152,8 @@ pub(super) struct AgainstRest {
     pub(super) evidence: Vec<TestEvidence>,
     pub(super) chances: Vec<f64>,
     pub(super) adjusted: Vec<f64>,
-    /// The sum of weights of tests without a finding.
+    /// The sum of weights of all tests, and of those without a finding, also of other programs.
+    pub(super) weight: f64,
     pub(super) weight_left: f64,
 }
 
@@ -181,7 +182,8 @@ pub(super) fn against_rest(
         (one.chance_with(0.0) * (weight_left / one.weight())).max(one.own_chance)
     };
     let all = Rest::of(&functions);
-    let mut weight_left = of_program + all.ticks.both();
+    let weight = of_program + all.ticks.both();
+    let mut weight_left = weight * (1.0 + test.options.others.left);
     let mut adjusted_when_taken = vec![0.0f64; functions.len()];
     let mut least = 0.0f64;
     let mut rest = all;
@@ -228,5 +230,5 @@ pub(super) fn against_rest(
     });
     let adjusted: Vec<f64> = adjusted.collect();
     let chances = evidence.iter().map(|one| one.chance_with(0.0).max(one.own_chance)).collect();
-    Some(AgainstRest { functions, rest, evidence, chances, adjusted, weight_left })
+    Some(AgainstRest { functions, rest, evidence, chances, adjusted, weight, weight_left })
 }

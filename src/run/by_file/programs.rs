@@ -10,7 +10,8 @@ use crate::compare::Measure;
 use crate::compare::by_file::{
     FileCosts, FileLabel, FileLine, Histories, Spreads, Typical, files_section,
 };
-use crate::report::{Cell, Column, Role, RowTable, Section};
+use crate::report::Section;
+use crate::run::program_sections::section_of;
 use crate::run::run_costs::ProgramSet;
 
 /// The costs of functions in the files of each program, by its position.
@@ -117,7 +118,7 @@ impl FilesOfPrograms {
         let sections = of_programs.into_iter().map(|(&program, of_program)| {
             let section = section(of_program, &self.labels_of(program, labels));
             match names.get(program) {
-                Some(name) => titled(section, name),
+                Some(name) => section_of(section, name, 0),
                 None => Ok(section),
             }
         });
@@ -128,18 +129,4 @@ impl FilesOfPrograms {
         let labels = labels.iter().zip(&self.programs).filter(|(_, one)| **one == program);
         labels.map(|(label, _)| label.clone()).collect()
     }
-}
-
-/// The section, with the name of its program in each row.
-fn titled(section: Section, name: &str) -> io::Result<Section> {
-    let title = format!("{} of {name}:", section.title.trim_end_matches(':')).into();
-    let mut rows = RowTable::default();
-    section.rows.for_each(&mut |row| {
-        let cells = row.cells.iter().cloned();
-        rows.push(row.kind, cells.chain([Cell::text(name)]));
-        Ok(())
-    })?;
-    let columns = section.columns.into_iter();
-    let columns = columns.chain([Column::hidden("program", Role::Other)]).collect();
-    Ok(Section { title, columns, rows: Box::new(rows), ..section })
 }

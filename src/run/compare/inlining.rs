@@ -13,6 +13,7 @@ pub(super) fn inlinings(
     compared: &Compared,
     joined: &Joined,
     programs: &Programs,
+    at: Option<[Option<usize>; 2]>,
     reading: &ReadingOptions,
 ) -> Vec<Inlining> {
     if programs.are_shared() {
@@ -39,7 +40,12 @@ pub(super) fn inlinings(
         let functions: HashMap<&[u8], usize> = functions.collect();
         let options =
             SymbolOptions { granularity: Granularity::Inlines, ..reading.symbols.clone() };
-        for executable in programs.of_side(side).executables() {
+        let set = programs.of_side(side);
+        let executables: Vec<_> = match at.map(|at| at[side]) {
+            None => set.executables().iter().collect(),
+            Some(program) => program.map_or_else(Vec::new, |at| set.executables_of(at).collect()),
+        };
+        for executable in executables {
             let Ok(program) = read_program(executable, &options) else {
                 continue;
             };

@@ -3,12 +3,14 @@
 //! Matching needs all names. If executables list all functions, runs are added one after
 //! another; otherwise all are read first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use anyhow::{Error, Result, anyhow};
 
-use crate::cli::ComparisonOptions;
+use super::pairing::{SideProgram, pairs};
+use super::sides::Programs;
+use crate::cli::{ComparisonOptions, Plan};
 use crate::compare::comparison::{SideSums, take_samples};
 use crate::compare::costs::FunctionCosts;
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
@@ -25,13 +27,30 @@ use crate::threads;
 const LARGE: u64 = 1 << 20;
 
 /// Both sides, added up.
+#[derive(Default)]
 pub(super) struct Summed {
-    pub(super) joined: Joined,
-    pub(super) sums: [SideSums; 2],
+    /// Each program of the job.
+    pub(super) programs: Vec<ProgramSums>,
     /// Inputs of each side.
     pub(super) inputs: [Vec<ReportInput>; 2],
     /// The runs of both sides, if the new ones will be saved.
     pub(super) runs: [Vec<FunctionCosts>; 2],
+}
+
+/// Both sides of a program, added up.
+pub(super) struct ProgramSums {
+    /// Its position among the executables of each side, if the job has several programs. `None` on
+    /// a side without profiles of it.
+    pub(super) at: Option<[Option<usize>; 2]>,
+    pub(super) joined: Joined,
+    pub(super) sums: [SideSums; 2],
+}
+
+impl ProgramSums {
+    /// Number of functions.
+    pub(super) fn n_functions(&self) -> u32 {
+        u32::try_from(self.joined.rows.len()).unwrap_or(u32::MAX)
+    }
 }
 
 impl Summed {
@@ -56,20 +75,21 @@ const SIDES: [WhichSide; 2] = [WhichSide::Old, WhichSide::New];
 /// If a file cannot be used, or the runs of a side cannot be added up.
 pub(super) fn sum_up(
     files: [GivenFiles; 2],
-    mut readers: [RunReader; 2],
+    programs: &Programs,
     comparison: &ComparisonOptions,
+    plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<Summed> {
-    let has_arcs = readers[0].plan.sections.wants(SectionId::Graph);
+    let mut readers = [0, 1].map(|side| programs.reader(side, plan));
     if files.iter().any(|side| !side.reports.is_empty()) {
         readers.iter_mut().for_each(RunReader::by_line_numbers);
     }
-    let mut matcher = FunctionMatcher::default();
     let mut sides = Vec::new();
     for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
         sides.push(SideRuns::of(files, reader, which, warnings)?);
     }
-    if comparison.update || !sides.iter().all(SideRuns::has_all_names) {
+    let are_several = readers.iter().any(RunReader::has_several_programs);
+    if comparison.update || are_several || !sides.iter().all(SideRuns::has_all_names) {
         for (side, reader) in sides.iter_mut().zip(&readers) {
             side.read_all(reader, warnings)?;
         }
@@ -78,10 +98,35 @@ pub(super) fn sum_up(
         let mut not_found = sides.into_iter().filter_map(|side| side.not_found);
         return Err(not_found.next().expect("each side has one"));
     }
-    let numbers: Vec<_> = sides.iter().map(|side| side.numbers(&mut matcher)).collect();
+    let sides = <[SideRuns; 2]>::try_from(sides).ok().expect("there are two sides");
+    let of_programs =
+        if are_several { sides_of_programs(sides, programs) } else { vec![(None, sides)] };
+    let mut summed = Summed::default();
+    for (at, mut sides) in of_programs {
+        let (joined, sums) = sum_program(&mut sides, &readers, comparison, warnings)?;
+        summed.programs.push(ProgramSums { at, joined, sums });
+        for (which, side) in sides.into_iter().enumerate() {
+            summed.inputs[which].extend(side.inputs);
+            let runs = side.runs.into_iter().filter(|_| comparison.update);
+            summed.runs[which].extend(runs.map(|run| run.costs));
+        }
+    }
+    Ok(summed)
+}
+
+/// Adds up both sides of a program.
+fn sum_program(
+    sides: &mut [SideRuns; 2],
+    readers: &[RunReader; 2],
+    comparison: &ComparisonOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Joined, [SideSums; 2])> {
+    let has_arcs = readers[0].plan.sections.wants(SectionId::Graph);
+    let mut matcher = FunctionMatcher::default();
+    let numbers = sides.each_ref().map(|side| side.numbers(&mut matcher));
     let joined = matcher.match_functions(&comparison.rules());
     let mut sums: Vec<SideSums> = Vec::new();
-    for ((side, reader), numbers) in sides.iter_mut().zip(&readers).zip(numbers) {
+    for ((side, reader), numbers) in sides.iter_mut().zip(readers).zip(numbers) {
         let empty = SideSums::new(joined.rows.len());
         let empty = match sums.first() {
             Some(first) => empty.like(first),
@@ -93,15 +138,46 @@ pub(super) fn sum_up(
     }
     let [mut old, new] = <[SideSums; 2]>::try_from(sums).expect("there are two sides");
     old.join_metrics_of(&new);
+    if old.is_empty() {
+        old = old.like(&new);
+    }
     let mut sums = [old, new];
     if comparison.variation.is_some() && sums.iter().all(SideSums::is_single_run) {
         sums.iter_mut().for_each(SideSums::forget_earlier);
     }
-    let inputs = [0, 1].map(|side| std::mem::take(&mut sides[side].inputs));
-    let kept = |side: SideRuns| side.runs.into_iter().map(|(_, costs)| costs).collect();
-    let runs: Vec<Vec<_>> =
-        if comparison.update { sides.into_iter().map(kept).collect() } else { Vec::new() };
-    Ok(Summed { joined, sums, inputs, runs: runs.try_into().unwrap_or_default() })
+    Ok((joined, sums))
+}
+
+/// The runs of each program, with its positions on both sides; those of all if each side ran one
+/// program only.
+fn sides_of_programs(
+    sides: [SideRuns; 2],
+    programs: &Programs,
+) -> Vec<(Option<[Option<usize>; 2]>, [SideRuns; 2])> {
+    let of_sides = sides.each_ref().map(SideRuns::programs);
+    if of_sides.iter().all(|programs| programs.len() < 2) {
+        return vec![(None, sides)];
+    }
+    let described = [0, 1].map(|side: usize| {
+        let executables = programs.of_side(side).executables();
+        let program = |&at: &usize| {
+            let path =
+                executables.get(at).map_or_else(Default::default, |one| one.path().to_owned());
+            SideProgram::of(path, sides[side].functions_of(at))
+        };
+        of_sides[side].iter().map(program).collect::<Vec<_>>()
+    });
+    let pairs = pairs(described.each_ref().map(|side| &**side));
+    let mut split = sides.map(SideRuns::split);
+    let pairs = pairs.into_iter().map(|pair| {
+        let at = [0, 1].map(|side| pair[side].map(|place: usize| of_sides[side][place]));
+        let runs = [0, 1].map(|side| {
+            let runs = at[side].and_then(|program| split[side].remove(&program));
+            runs.unwrap_or_else(|| SideRuns::without_runs(SIDES[side]))
+        });
+        (Some(at), runs)
+    });
+    pairs.collect()
 }
 
 /// Reports the problems of a run. A large run is counted at the same time; its costs are
@@ -130,8 +206,8 @@ fn check(
 /// The runs of one side.
 struct SideRuns {
     which: WhichSide,
-    /// Runs already read, with their paths.
-    runs: Vec<(String, FunctionCosts)>,
+    /// Runs already read.
+    runs: Vec<ReadRun>,
     /// Runs not read yet.
     left: Vec<RunFiles>,
     /// The input files of the side.
@@ -140,6 +216,14 @@ struct SideRuns {
     not_found: Option<Error>,
     /// Files that cannot be used.
     skipped: Skipped,
+}
+
+/// A run of a side.
+struct ReadRun {
+    path: String,
+    /// The position of its program among the executables.
+    program: usize,
+    costs: FunctionCosts,
 }
 
 /// Numbers or rows of names in the matcher, by the address of the list of names, which
@@ -155,19 +239,17 @@ impl SideRuns {
         warnings: &mut Vec<Warning>,
     ) -> Result<Self> {
         let mut side = Self {
-            which,
-            runs: Vec::new(),
             left: RunFiles::of(files.profiles),
-            inputs: Vec::new(),
-            not_found: None,
             skipped: files.skipped,
+            ..Self::without_runs(which)
         };
         for report in files.reports {
             let path = report.path();
             let plan = &reader.plan;
             let saved = baseline::read(report, plan)?;
             let runs = saved.runs.into_iter();
-            side.runs.extend(runs.map(|costs| (path.clone(), costs)));
+            let run = |costs| ReadRun { path: path.clone(), program: 0, costs };
+            side.runs.extend(runs.map(run));
             side.inputs.extend(saved.inputs);
             let known: HashSet<String> = warnings.iter().map(Warning::cause).collect();
             for warning in saved.warnings {
@@ -207,11 +289,50 @@ impl SideRuns {
         Ok(side)
     }
 
+    fn without_runs(which: WhichSide) -> Self {
+        Self {
+            which,
+            runs: Vec::new(),
+            left: Vec::new(),
+            inputs: Vec::new(),
+            not_found: None,
+            skipped: Skipped::default(),
+        }
+    }
+
+    /// The programs of its runs, in order.
+    fn programs(&self) -> Vec<usize> {
+        let programs: BTreeSet<usize> = self.runs.iter().map(|run| run.program).collect();
+        programs.into_iter().collect()
+    }
+
+    /// The functions with costs in a run of a program.
+    fn functions_of(&self, program: usize) -> impl Iterator<Item = &[u8]> {
+        let costs = self.runs.iter().find(|run| run.program == program).map(|run| &run.costs);
+        costs.into_iter().flat_map(|costs| {
+            costs.rows.iter().map(|row| &*costs.names[row.function as usize].name)
+        })
+    }
+
+    /// The runs of each program. The first one takes what is not about runs.
+    fn split(self) -> BTreeMap<usize, Self> {
+        let mut of_programs: BTreeMap<usize, Self> = BTreeMap::new();
+        for run in self.runs {
+            let of_program = of_programs.entry(run.program);
+            of_program.or_insert_with(|| Self::without_runs(self.which)).runs.push(run);
+        }
+        if let Some(mut first) = of_programs.first_entry() {
+            let first = first.get_mut();
+            (first.inputs, first.skipped) = (self.inputs, self.skipped);
+        }
+        of_programs
+    }
+
     /// Returns whether the names of the remaining runs are known: they are the names of the
     /// program, which the first run has.
     fn has_all_names(&self) -> bool {
         let last = self.runs.last();
-        self.left.is_empty() || last.is_some_and(|(_, costs)| costs.has_all_names)
+        self.left.is_empty() || last.is_some_and(|run| run.costs.has_all_names)
     }
 
     fn read_all(&mut self, reader: &RunReader, warnings: &mut Vec<Warning>) -> Result<()> {
@@ -237,12 +358,12 @@ impl SideRuns {
         // One run that has it is enough.
         let is_first = self.runs.is_empty();
         self.not_found = run.not_found.filter(|_| is_first || self.not_found.is_some());
-        self.runs.push((run.path, run.costs));
+        self.runs.push(ReadRun { path: run.path, program: run.program, costs: run.costs });
         Ok(())
     }
 
     fn numbers(&self, matcher: &mut FunctionMatcher) -> NumbersByNames {
-        let names = self.runs.iter().map(|(_, costs)| &costs.names);
+        let names = self.runs.iter().map(|run| &run.costs.names);
         let numbered = names.map(|names| (names.as_ptr(), matcher.numbers(names, self.which)));
         numbered.collect()
     }
@@ -284,7 +405,7 @@ impl SideRuns {
         let (mut n_used, mut n_samples) = (0, 0.0);
         let mut skipped = std::mem::take(&mut self.skipped);
         let is_strict = reader.plan.reading.strict;
-        for (path, costs) in self.runs.iter().filter(|(_, costs)| !is_waiting(costs)) {
+        for ReadRun { path, costs, .. } in self.runs.iter().filter(|run| !is_waiting(&run.costs)) {
             match add(path, costs) {
                 Ok(()) => n_used += 1,
                 Err(error) => skipped.add(path.clone(), error, is_strict)?,
@@ -305,8 +426,9 @@ impl SideRuns {
             Ok(())
         })?;
         let have_failed = take_samples(n_samples, n_used);
-        let of_first = self.runs.iter().filter(|(_, costs)| is_waiting(costs));
-        for (path, costs) in of_first.chain(&waiting) {
+        let of_first = self.runs.iter().filter(|run| is_waiting(&run.costs));
+        let of_first = of_first.map(|run| (&run.path, &run.costs));
+        for (path, costs) in of_first.chain(waiting.iter().map(|(path, costs)| (path, costs))) {
             if have_failed {
                 skipped.add_failed(path.clone(), is_strict)?;
             } else {

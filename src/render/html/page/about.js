@@ -2,7 +2,7 @@
 
 /** The whole program: its cost in large letters, and the rest in words. */
 function whole() {
-  const difference = tableOf("difference");
+  const difference = tableOf("program-difference") ?? tableOf("difference");
   const all = difference ? difference.kinds.indexOf(String(TOTAL)) : -1;
   if (all >= 0) {
     const [old, now, change] = ["old", "new", "change_percent"].map((id) =>
