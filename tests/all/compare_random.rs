@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use profan::analyze::{Amount, Amounts};
 use profan::compare::Measure;
 use profan::compare::comparison::{
-    Compared, DifferenceMaterial, DifferenceOrder, FailOn, SideSums, compare_sides,
+    Compared, DifferenceMaterial, DifferenceOrder, FailOn, SideSums, compare_programs,
     difference_calls_section, difference_section, failures,
 };
 use profan::compare::costs::{CostArc, CostedFunction, FunctionCosts};
@@ -136,7 +136,7 @@ fn sections(
         [old, new].map(|side| side.iter().map(|run| tally(run, kind)).collect::<Vec<_>>());
     let numbers = [WhichSide::Old, WhichSide::New].map(|side| matcher.numbers(&names(), side));
     let joined = matcher.match_functions(&JoinRules::default());
-    let [old, new] = [0, 1].map(|side| {
+    let sides = [0, 1].map(|side: usize| {
         let which = [WhichSide::Old, WhichSide::New][side];
         let rows = joined.rows_of(&numbers[side], which);
         let mut sums = SideSums::new(joined.rows.len());
@@ -146,8 +146,8 @@ fn sections(
         sums
     });
     let options = DifferenceOptions { normalize: kind.normalize, ..DifferenceOptions::default() };
-    let compared = compare_sides(&old, &new, &options).expect("they are alike");
-    shown(&compared, &joined)
+    let compared = compare_programs(&[&sides], &options).expect("they are alike");
+    shown(&compared[0], &joined)
 }
 
 fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>, usize) {
@@ -173,6 +173,7 @@ fn shown(compared: &Compared, joined: &Joined) -> (Vec<TableRow>, Vec<TableRow>,
         moved: &[],
         look: None,
         rows_are_tests: false,
+        program: None,
         names: &names,
     };
     let functions = difference_section(&material);

@@ -57,7 +57,7 @@ fn identical_programs_rarely_differ() {
 
 #[test]
 fn the_programs_of_a_job_have_no_more_false_alarms_than_one() {
-    const N_JOBS: usize = 400;
+    const N_JOBS: usize = 150;
     const N_PROGRAMS: usize = 6;
     let mut dice = Dice(6);
     let mut alarms = |others: OtherTests| {
@@ -76,8 +76,8 @@ fn the_programs_of_a_job_have_no_more_false_alarms_than_one() {
     let others = (N_PROGRAMS - 1) as f64;
     let divided = alarms(OtherTests { all: others, left: others });
     let each_alone = alarms(OtherTests { all: 0.0, left: 0.0 });
-    // Four are one in a hundred; twice the deviation more is four.
-    assert!(divided <= 8 && each_alone > divided, "{divided} and {each_alone} of {N_JOBS}");
+    // One or two are one in a hundred; twice the deviation more is three.
+    assert!(divided <= 4 && each_alone > divided, "{divided} and {each_alone} of {N_JOBS}");
 }
 
 fn each(each: f64) -> Variation {
