@@ -20,7 +20,9 @@ use super::made::{Made, finish};
 use super::run_costs::{ProgramSet, RunReader};
 use super::{Terminal, unavailable};
 use crate::cli::Plan;
-use crate::compare::by_file::{FileCosts, Spreads, by_file_section, spread_section, trend_section};
+use crate::compare::by_file::{
+    FileCosts, Spreads, about_joined, by_file_section, spread_section, trend_section,
+};
 use crate::compare::matching::ShownNames;
 use crate::diagnose::{self, Fact, Request, RunError, Warning};
 use crate::report::{Cell, Report, SectionId};
@@ -64,6 +66,7 @@ pub(super) fn make(
         // It does not say which of the programs it shows.
         bail!(RunError::ReportBesideFiles { path: report.path() });
     }
+    let may_be_builds = report.is_some() || plan.many.trend;
     let mut reader = RunReader::new(plan, &programs).without_calls();
     if report.is_some() {
         reader.by_line_numbers();
@@ -82,11 +85,10 @@ pub(super) fn make(
         return Ok(finish(report, Vec::new(), None, plan, terminal, warnings)?);
     }
     let mut costs = CostsReader::new(reader, runs)?;
-    let mut of_programs = if plan.many.trend {
-        FilesOfPrograms::with_histories()
-    } else {
-        FilesOfPrograms::default()
+    let nothing = || {
+        if plan.many.trend { FilesOfPrograms::with_histories() } else { FilesOfPrograms::default() }
     };
+    let mut of_programs = nothing();
     let (mut by_label, mut inputs) = (Vec::new(), Vec::new());
     let key = plan.many.by_label.as_deref().unwrap_or_default();
     let (skipped, n_runs) = costs.read_first(
@@ -101,6 +103,13 @@ pub(super) fn make(
         },
         &mut |costs| of_programs.add(&costs),
     )?;
+    if may_be_builds && costs.match_in_time() {
+        of_programs = nothing();
+        costs.again(&mut |_, costs| {
+            of_programs.add(costs);
+            Ok(())
+        })?;
+    }
     let costs = Arc::new(costs);
     warnings.extend(skipped);
     labels = names::remaining(&labels, &n_runs);
@@ -147,6 +156,7 @@ pub(super) fn make(
     }
     if let Some(first) = sections.first_mut() {
         first.notes.extend(about);
+        first.notes.extend(about_joined(&costs.matched().collect::<Vec<_>>(), &names));
         first.notes.extend((!fits).then(|| diagnose::left_out_rows(n_rows)));
     }
     let report = Report {

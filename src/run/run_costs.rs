@@ -101,6 +101,11 @@ impl RunReader {
         self.programs.programs().len() > 1
     }
 
+    /// Returns whether an executable was given, so that all profiles are of one build.
+    pub(super) fn knows_executable(&self) -> bool {
+        self.programs.is_given()
+    }
+
     /// Returns whether a file may be several runs.
     pub(super) fn splits_files(&self) -> bool {
         self.plan.many.by_label.is_some()

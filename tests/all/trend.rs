@@ -170,6 +170,27 @@ fn profiles_and_saved_reports_have_the_same_history() {
 }
 
 #[test]
+fn a_function_keeps_its_history_if_its_name_or_file_changes() {
+    let scratch = Scratch::empty();
+    let directory = scratch.path();
+    write_nights(directory);
+    // A Rust function gets another hash on night 10, and is slower from night 25 on.
+    for night in 1..=N_NIGHTS {
+        let path = directory.join(format!("night-{night}.folded"));
+        let hash = if night < 10 { "a" } else { "b" }.repeat(16);
+        let stacks = fs::read_to_string(&path).expect("it is there");
+        fs::write(path, stacks.replace("slower", &format!("walk::slower::h{hash}"))).expect("so");
+    }
+    let line = format!("profan --trend --format jsonl {}", files("folded"));
+    let rows = rows(&run(&line, directory));
+    let [_, function] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((&function["file_number"], &function["files_before"]), (&25.into(), &24.into()));
+    let text = run(&format!("profan --trend {}", files("folded")), directory).stdout;
+    let text = String::from_utf8(text).expect("it is text");
+    assert!(text.contains("1 name or file changed"), "{text}");
+}
+
+#[test]
 fn formats_without_histories_refuse_them() {
     let scratch = Scratch::empty();
     write_nights(scratch.path());

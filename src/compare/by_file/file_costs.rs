@@ -65,6 +65,15 @@ impl FileCosts {
         self.rows = in_order(std::mem::take(&mut self.rows));
     }
 
+    /// The same with the costs of each function under another number, which several may share.
+    pub fn joined(mut self, same: &[u32]) -> Self {
+        for row in &mut self.rows {
+            row.function = same.get(row.function as usize).copied().unwrap_or(row.function);
+        }
+        self.rows = in_order(self.rows);
+        self
+    }
+
     /// The mean of so many added files, such as the runs of a baseline.
     pub fn divided_by(mut self, n_files: usize) -> Self {
         if n_files > 1 {

@@ -73,6 +73,10 @@ impl FunctionMatcher {
         numbers
     }
 
+    pub(super) fn entries(&self) -> &[MatchedFunction] {
+        &self.entries
+    }
+
     /// Number of functions.
     pub fn n_functions(&self) -> usize {
         self.entries.len()

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use crate::compare::Measure;
 use crate::compare::by_file::FileCosts;
 use crate::compare::costs::FunctionCosts;
-use crate::compare::matching::{FunctionMatcher, FunctionName, WhichSide};
+use crate::compare::matching::{FileSpan, FunctionMatcher, FunctionName, WhichSide};
 use crate::diagnose::{self, RunError, Warning};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::run_costs::{RunCosts, RunReader};
@@ -23,6 +23,10 @@ pub(super) struct CostsReader {
     measure: OnceLock<Measure>,
     /// Number of functions, after all files were read.
     n_functions: OnceLock<usize>,
+    /// The first and the last file with each function, by number.
+    spans: Vec<Option<FileSpan>>,
+    /// The number under which each function counts, if some were matched.
+    same: Box<[u32]>,
 }
 
 impl CostsReader {
@@ -39,6 +43,8 @@ impl CostsReader {
             matcher: Mutex::new(FunctionMatcher::with_namesakes()),
             measure: OnceLock::new(),
             n_functions: OnceLock::new(),
+            spans: Vec::new(),
+            same: Box::default(),
         })
     }
 
@@ -58,6 +64,24 @@ impl CostsReader {
         names
     }
 
+    /// Lets functions that moved or got another name count under the latest one, for files of
+    /// several builds in order of time. Returns whether there are any: then the costs of files
+    /// change.
+    pub(super) fn match_in_time(&mut self) -> bool {
+        let are_of_one_build = self.reader.knows_executable() || self.reader.splits_files();
+        if !are_of_one_build {
+            let same = self.matcher().match_in_time(&self.spans);
+            self.same = same;
+        }
+        self.matched().next().is_some()
+    }
+
+    /// Functions that count under another number, with that number.
+    pub(super) fn matched(&self) -> impl Iterator<Item = (u32, u32)> {
+        let same = (0..).zip(self.same.iter().copied());
+        same.filter(|(number, of)| number != of)
+    }
+
     /// Reads all files for the first time, and drops those that cannot be used. Returns the warning
     /// about these and files `skipped` before, and the number of remaining runs of each file.
     ///
@@ -74,10 +98,21 @@ impl CostsReader {
             is_used[place] = true;
             on_run(run);
         };
+        let mut spans: Vec<Option<FileSpan>> = Vec::new();
+        let mut files = 0..;
         self.read(&mut skipped, &mut used, &mut |_, costs| {
+            let file = files.next().unwrap_or_default();
+            // Numbers are in order, so the last one is the largest.
+            let n_known = costs.rows.last().map_or(0, |last| last.function as usize + 1);
+            spans.resize(spans.len().max(n_known), None);
+            for row in &costs.rows {
+                let span = &mut spans[row.function as usize];
+                *span = Some((span.map_or(file, |(first, _)| first), file));
+            }
             visit(costs);
             Ok(())
         })?;
+        self.spans = spans;
         let n_used = is_used.iter().filter(|is_used| **is_used).count();
         let warning = skipped.warning(n_used, self.reader.knows_program(n_used))?;
         let mut is_used = is_used.into_iter();
@@ -112,8 +147,8 @@ impl CostsReader {
             for other in &run.other_runs {
                 costs.add(&self.costs_of(other, &run.path)?);
             }
-            let costs =
-                FileCosts { program: run.program, ..costs.divided_by(1 + run.other_runs.len()) };
+            let costs = costs.divided_by(1 + run.other_runs.len()).joined(&self.same);
+            let costs = FileCosts { program: run.program, ..costs };
             on_run(place, &mut run);
             if self.reader.splits_files() {
                 n_parts += 1;
