@@ -191,6 +191,18 @@ fn a_function_keeps_its_history_if_its_name_or_file_changes() {
 }
 
 #[test]
+fn three_of_the_last_nights_are_enough_for_a_large_change() {
+    let mut dice = Dice(3);
+    let mut found = || {
+        let mut functions = Nights { n_nights: 365, mean: 2000.0, ..USUAL }.draw(&mut dice);
+        functions[3][362..].iter_mut().for_each(|cost| *cost *= 1.5);
+        changes(&functions).iter().any(|&(function, night)| function == 3 && night == 362)
+    };
+    let n_found = (0..20).filter(|_| found()).count();
+    assert!(n_found >= 12, "{n_found} of 20");
+}
+
+#[test]
 fn formats_without_histories_refuse_them() {
     let scratch = Scratch::empty();
     write_nights(scratch.path());

@@ -18,7 +18,9 @@
 //! Biometrika 110, 2023): of lengths that fall by a factor of √2, each half over the next one. The
 //! split with the least chance is a change, then the best one of all stretches without it, and so
 //! on. As a bound for each of all splits of all functions, the permitted rate of false alarms is
-//! divided by their number (Bonferroni). So of histories without any change, at most one of 100
+//! divided by their number (Bonferroni). A quarter of it is for changes within the last values of
+//! the whole history, which are few splits and matter most: so fewer new values show a change. So of
+//! histories without any change, at most one of 100
 //! has a finding; and of those with changes, as many have one in a stretch that contains none.
 //!
 //! **Assumption.** Values without changes are independent. If slow runs come in groups, means of
@@ -26,7 +28,12 @@
 //! functions and without the largest differences, multiplies the bound on `z²`. So a slow drift is
 //! no change point.
 //!
-//! **Cost.** *n* log² *n* for each function.
+//! **Cost.** *n* log *n* for each function: values are sorted once, and then distributed to the
+//! stretches in that order, whose lengths sum up to *n* log *n*. The bound of a split is at most the
+//! square of its *z* times a number that depends on the sizes of both sides, since the ratio of both
+//! grows with *U*; so nearly all splits need no more than their *z*.
+
+use std::ops::Range;
 
 use crate::sorting::ColdSort;
 
@@ -46,12 +53,30 @@ const LONGEST_COMPARED: usize = 30;
 /// The most terms of the generating function; more are sums by the midpoint rule.
 const MAX_TERMS: usize = 32;
 
+/// The part of the permitted false alarms for changes within the last values of the whole history,
+/// and how many values these are.
+const SHARE_OF_RECENT: f64 = 0.25;
+const MOST_RECENT: usize = 31;
+
 /// The test of some histories of the same length.
 pub struct ChangeTest {
     n_values: usize,
     n_histories: usize,
+    layers: Box<[Layer]>,
+    /// The logarithms of the factorials of all numbers of values.
+    log_factorials: Box<[f64]>,
     /// The least evidence of a change: minus the logarithm of its chance.
     least_evidence: f64,
+    /// The same within the last values.
+    least_of_recent: f64,
+}
+
+/// The stretches of one length.
+struct Layer {
+    length: usize,
+    starts: Box<[usize]>,
+    /// The stretches that contain each place: the first one, and that after the last one.
+    of_places: Box<[[u32; 2]]>,
 }
 
 /// A split of a stretch, and minus the logarithm of its chance.
@@ -66,13 +91,17 @@ struct Split {
     variance: f64,
 }
 
+/// The places of the values of a history in the order of these, each with a number that equal
+/// values share.
+struct Order(Box<[(u32, u32)]>);
+
 impl ChangeTest {
     /// The test of these histories, each of `n_values`.
     pub fn of(n_values: usize, histories: impl Iterator<Item = Vec<f64>>) -> Self {
         let length = (n_values / STRETCHES_TO_COMPARE).clamp(1, LONGEST_COMPARED);
         let (mut of_values, mut of_means, mut n_histories) = (0.0, 0.0, 0);
         for history in histories {
-            let ranks = ranks_of(&history);
+            let ranks = Order::of(&history).ranks(0..n_values);
             of_values += differences(&ranks, 1);
             of_means += differences(&ranks, length);
             n_histories += 1;
@@ -80,8 +109,20 @@ impl ChangeTest {
         let has_variation = of_values > 0.0;
         let inflation = if has_variation { length as f64 * of_means / of_values } else { 1.0 };
         let inflation = inflation.max(1.0);
-        let least_evidence = inflation * least_evidence(n_values, n_histories);
-        Self { n_values, n_histories, least_evidence }
+        let [least_evidence, least_of_recent] = least_evidence(n_values, n_histories);
+        let layers = stretches(n_values).map(|[length, n]| Layer::of(length, n, n_values));
+        let log_factorials = (0..=n_values).scan(0.0, |sum: &mut f64, n| {
+            *sum += (n.max(1) as f64).ln();
+            Some(*sum)
+        });
+        Self {
+            n_values,
+            n_histories,
+            layers: layers.collect(),
+            log_factorials: log_factorials.collect(),
+            least_evidence: inflation * least_evidence,
+            least_of_recent: inflation * least_of_recent,
+        }
     }
 
     /// The number of histories.
@@ -92,7 +133,8 @@ impl ChangeTest {
     /// The number of values that a finding needs, if there are fewer.
     pub fn n_needed(&self) -> Option<usize> {
         let is_enough = |&n_values: &usize| {
-            most_evidence(n_values) >= least_evidence(n_values, self.n_histories)
+            let most = most_evidence(n_values);
+            least_evidence(n_values, self.n_histories).into_iter().any(|least| most >= least)
         };
         let least = (LEAST_STRETCH..).find(is_enough)?;
         (self.n_values < least).then_some(least)
@@ -100,12 +142,29 @@ impl ChangeTest {
 
     /// The places of the first values after each change, in order.
     pub fn change_points(&self, history: &[f64]) -> Vec<usize> {
-        let mut order: Vec<(f64, usize)> = Vec::new();
-        let mut splits: Vec<Split> = stretches(history.len())
-            .filter_map(|[start, end]| self.best_split(history, start, end, &mut order))
-            .collect();
-        splits.retain(|split| split.evidence >= self.least_evidence);
-        splits.cold_sort_by(|a, b| {
+        let order = Order::of(history);
+        let (mut splits, mut excesses) = (Vec::new(), Vec::new());
+        let most = |length: usize| {
+            let log = &self.log_factorials;
+            log[length] - log[length / 2] - log[length - length / 2]
+        };
+        let layers = self.layers.iter().enumerate();
+        // Short stretches may support no finding.
+        let layers = layers.filter(|(n, one)| *n == 0 || most(one.length) >= self.least_evidence);
+        for (number, layer) in layers {
+            layer.for_each(&order, |start, ranks| {
+                let least = |n_before: usize| {
+                    let n_after = ranks.len() - n_before;
+                    if number == 0 && n_after <= MOST_RECENT.min(n_before) {
+                        self.least_of_recent
+                    } else {
+                        self.least_evidence
+                    }
+                };
+                splits.extend(self.best_split(start, ranks, &mut excesses, least));
+            });
+        }
+        splits.cold_sort_by(|a: &Split, b| {
             let by_length = (a.end - a.start).cmp(&(b.end - b.start));
             b.evidence.total_cmp(&a.evidence).then(by_length).then(a.at.cmp(&b.at))
         });
@@ -120,86 +179,174 @@ impl ChangeTest {
         for place in 0..points.len() {
             let start = if place == 0 { 0 } else { points[place - 1] };
             let end = points.get(place + 1).copied().unwrap_or(history.len());
-            let best = self.best_split(history, start, end, &mut order);
+            let best = self.best_split(start, &order.ranks(start..end), &mut excesses, |_| 0.0);
             points[place] = best.map_or(points[place], |split| split.at);
         }
         points
     }
 
-    /// The split of a stretch with the most evidence: the best of zones, in which the number of
-    /// values on the smaller side doubles.
+    /// The split of a stretch with the most evidence, if that is enough: the best of zones, in which
+    /// the number of values on the smaller side doubles. `least` returns the evidence that so many
+    /// values before the split need.
     fn best_split(
         &self,
-        history: &[f64],
         start: usize,
-        end: usize,
-        order: &mut Vec<(f64, usize)>,
+        ranks: &[f64],
+        excesses: &mut Vec<f64>,
+        least: impl Fn(usize) -> f64,
     ) -> Option<Split> {
-        let values = &history[start..end];
-        let n_values = values.len();
-        let ranks = ranks_into(values, order);
-        let mut best_of_zones = [None::<Split>; 2 * usize::BITS as usize];
-        let mut rank_sum = 0.0;
-        for n_before in 1..(n_values + 1).saturating_sub(LEAST_LASTING) {
-            rank_sum += ranks[n_before - 1];
-            if n_before < LEAST_LASTING {
-                continue;
-            }
-            let (excess, variance) = moments(rank_sum, n_before, n_values);
-            let split = Split {
-                start,
-                at: start + n_before,
-                end,
-                evidence: excess * excess / variance / 2.0,
-                excess,
-                variance,
-            };
-            let n_least = n_before.min(n_values - n_before);
-            let zone = 2 * n_least.ilog2() as usize + usize::from(n_before > n_least);
-            if best_of_zones[zone].is_none_or(|best| split.evidence > best.evidence) {
-                best_of_zones[zone] = Some(split);
-            }
-        }
-        let exact = |split: Split| match split.evidence {
-            evidence if 5.0 * evidence < self.least_evidence => split,
-            _ => Split { evidence: split.exact_evidence(), ..split },
+        let n_values = ranks.len();
+        let mean = (n_values as f64 + 1.0) / 2.0;
+        let mut excess = 0.0;
+        excesses.clear();
+        excesses.extend(ranks.iter().map(|rank| {
+            excess += mean - rank;
+            excess
+        }));
+        let spread = |n_before: usize| (n_before * (n_values - n_before)) as f64;
+        let split = |n_before: usize| {
+            let excess: f64 = excesses[n_before - 1].abs();
+            let variance = spread(n_before) * (n_values as f64 + 1.0) / 12.0;
+            let (at, end) = (start + n_before, start + n_values);
+            Split { start, at, end, evidence: excess * excess / variance / 2.0, excess, variance }
         };
-        let splits = best_of_zones.into_iter().flatten().map(exact);
+        let best_of = |zone: Range<usize>| {
+            let mut best = (0.0, zone.start);
+            for n_before in zone {
+                let evidence = excesses[n_before - 1] * excesses[n_before - 1] / spread(n_before);
+                if evidence > best.0 {
+                    best = (evidence, n_before);
+                }
+            }
+            (best.0 > 0.0).then(|| split(best.1))
+        };
+        let exact = |split: Split| {
+            let least = least(split.at - start);
+            (split.evidence * self.most_of_normal(&split) >= least)
+                .then(|| Split { evidence: split.exact_evidence(), ..split })
+                .filter(|split| split.evidence >= least)
+        };
+        let zones = (0..usize::BITS).map(|power| 1usize << power);
+        let zones = zones.take_while(|n| 2 * n <= n_values).flat_map(|n| {
+            let (least, end) = (n.max(LEAST_LASTING), (2 * n).min(n_values / 2 + 1));
+            // The smaller side is the first one, or the second one.
+            [least..end, (n_values + 1 - end).max(n_values / 2 + 1)..n_values + 1 - least]
+        });
+        let splits = zones.filter_map(best_of).filter_map(exact);
         splits.reduce(|best, split| if split.evidence > best.evidence { split } else { best })
+    }
+
+    /// The most that the exact evidence may be, as a multiple of that of the normal distribution:
+    /// the multiple grows with the excess, so it is that of values without any overlap.
+    fn most_of_normal(&self, split: &Split) -> f64 {
+        let [before, after] = [split.at - split.start, split.end - split.at];
+        let log = |n: usize| self.log_factorials[n];
+        let most = log(before + after) - log(before) - log(after);
+        let [n, before, after] = [before + after, before, after].map(|n| n as f64);
+        most / (1.5 * before * after / (n + 1.0))
     }
 }
 
-/// The difference of *U* from its mean, and its variance.
-fn moments(rank_sum: f64, n_before: usize, n_values: usize) -> (f64, f64) {
-    let [n_before, n_values] = [n_before, n_values].map(|n| n as f64);
-    let excess = (n_before * (n_values + 1.0) / 2.0 - rank_sum).abs();
-    (excess, n_before * (n_values - n_before) * (n_values + 1.0) / 12.0)
+impl Layer {
+    fn of(length: usize, n_stretches: usize, n_values: usize) -> Self {
+        let last = n_stretches - 1;
+        let start = |number: usize| number * (n_values - length) / last.max(1);
+        let starts: Box<[usize]> = (0..n_stretches).map(start).collect();
+        let (mut first, mut end) = (0, 0);
+        let of_places = (0..n_values).map(|place| {
+            while end < n_stretches && starts[end] <= place {
+                end += 1;
+            }
+            while starts[first] + length <= place {
+                first += 1;
+            }
+            [first, end].map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+        });
+        let of_places = of_places.collect();
+        Self { length, starts, of_places }
+    }
+
+    /// Passes the start and the ranks of each stretch. Linear in the length of all stretches.
+    fn for_each(&self, order: &Order, mut visit: impl FnMut(usize, &[f64])) {
+        let length = self.length;
+        let mut sorted = vec![(0, 0); self.starts.len() * length];
+        let mut ends: Vec<usize> = (0..self.starts.len()).map(|number| number * length).collect();
+        for &value in &order.0 {
+            let [first, end] = self.of_places[value.0 as usize];
+            for number in first..end {
+                let end = &mut ends[number as usize];
+                sorted[*end] = value;
+                *end += 1;
+            }
+        }
+        let mut ranks = vec![0.0; length];
+        for (&start, sorted) in self.starts.iter().zip(sorted.chunks_exact(length)) {
+            rank(sorted, start, &mut ranks);
+            visit(start, &ranks);
+        }
+    }
 }
 
-/// The stretches of seeded binary segmentation.
+impl Order {
+    fn of(history: &[f64]) -> Self {
+        let mut order: Vec<(f64, u32)> = history.iter().copied().zip(0..).collect();
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut number = 0;
+        let equal = order.chunk_by(|a, b| a.0 == b.0).flat_map(|equal| {
+            number += 1;
+            equal.iter().map(move |&(_, place)| (place, number))
+        });
+        Self(equal.collect())
+    }
+
+    /// The ranks of the values in these places.
+    fn ranks(&self, places: Range<usize>) -> Vec<f64> {
+        let is_in = |&&(place, _): &&(u32, u32)| places.contains(&(place as usize));
+        let sorted: Vec<_> = self.0.iter().filter(is_in).copied().collect();
+        let mut ranks = vec![0.0; sorted.len()];
+        rank(&sorted, places.start, &mut ranks);
+        ranks
+    }
+}
+
+/// Sets the ranks of sorted values by place, from 1; equal values have the mean of their ranks.
+fn rank(sorted: &[(u32, u32)], start: usize, ranks: &mut [f64]) {
+    let mut first = 0;
+    while first < sorted.len() {
+        let mut end = first + 1;
+        while end < sorted.len() && sorted[end].1 == sorted[first].1 {
+            end += 1;
+        }
+        let rank = (first + 1 + end) as f64 / 2.0;
+        sorted[first..end].iter().for_each(|&(place, _)| ranks[place as usize - start] = rank);
+        first = end;
+    }
+}
+
+/// The length and the number of stretches of each layer of seeded binary segmentation.
 fn stretches(n_values: usize) -> impl Iterator<Item = [usize; 2]> {
     let lengths = (0..usize::BITS).map(move |layer| {
         let square = n_values.saturating_mul(n_values) >> layer;
         (layer, square.isqrt())
     });
     let long = lengths.take_while(|&(layer, length)| layer == 0 || length >= LEAST_STRETCH);
-    long.flat_map(move |(layer, length)| {
+    long.map(move |(layer, length)| {
         let n_lengths = (1usize << layer).isqrt() + layer as usize % 2;
-        let last = 2 * n_lengths - 2;
-        (0..=last).map(move |number| {
-            let start = number * (n_values - length) / last.max(1);
-            [start, start + length]
-        })
+        [length, 2 * n_lengths - 1]
     })
 }
 
 /// Minus the logarithm of the chance that one split must fall below, if all of so many histories
-/// are tested.
-fn least_evidence(n_values: usize, n_histories: usize) -> f64 {
-    let n_splits = |[start, end]: [usize; 2]| (end - start + 1).saturating_sub(2 * LEAST_LASTING);
+/// are tested; and the same of a split within the last values.
+fn least_evidence(n_values: usize, n_histories: usize) -> [f64; 2] {
+    let n_splits = |[length, n]: [usize; 2]| n * (length + 1).saturating_sub(2 * LEAST_LASTING);
     let n_splits: usize = stretches(n_values).map(n_splits).sum();
+    let n_recent = MOST_RECENT + 1 - LEAST_LASTING;
     // A cost may rise or fall.
-    (2.0 * n_splits.max(1) as f64 * n_histories.max(1) as f64 / FALSE_ALARMS).ln()
+    let least = |n_splits: usize, share: f64| {
+        (2.0 * n_splits.max(1) as f64 * n_histories.max(1) as f64 / (share * FALSE_ALARMS)).ln()
+    };
+    [least(n_splits, 1.0 - SHARE_OF_RECENT), least(n_recent, SHARE_OF_RECENT)]
 }
 
 /// The most evidence that so many values can give: half of them are above all others.
@@ -246,27 +393,9 @@ fn differences(ranks: &[f64], length: usize) -> f64 {
     let mean = |stretch: &[f64]| stretch.iter().sum::<f64>() / length as f64;
     let pairs = ranks.windows(2 * length).map(|both| both.split_at(length));
     let mut squares: Vec<f64> = pairs.map(|(a, b)| (mean(a) - mean(b)).powi(2)).collect();
-    squares.cold_sort_by(f64::total_cmp);
     let n_most = squares.len() - squares.len() / 8;
-    squares[..n_most].iter().sum::<f64>() / n_most.max(1) as f64
-}
-
-fn ranks_of(values: &[f64]) -> Vec<f64> {
-    ranks_into(values, &mut Vec::new())
-}
-
-/// The ranks of values from 1; equal values have the mean of their ranks. Uses the memory of
-/// `order`.
-fn ranks_into(values: &[f64], order: &mut Vec<(f64, usize)>) -> Vec<f64> {
-    order.clear();
-    order.extend(values.iter().copied().zip(0..));
-    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    let mut ranks = vec![0.0; values.len()];
-    let mut n_before = 0;
-    for equal in order.chunk_by(|a, b| a.0 == b.0) {
-        let rank = n_before as f64 + (equal.len() as f64 + 1.0) / 2.0;
-        equal.iter().for_each(|&(_, place)| ranks[place] = rank);
-        n_before += equal.len();
+    if n_most < squares.len() {
+        squares.select_nth_unstable_by(n_most, f64::total_cmp);
     }
-    ranks
+    squares[..n_most].iter().sum::<f64>() / n_most.max(1) as f64
 }
