@@ -80,7 +80,9 @@ pub(super) fn make(
         warnings.extend(unavailable::without(Fact::Sum, Request::Ratio));
     }
     reader.check_first(runs.iter().flatten().filter(|run| !run.is_saved()), warnings)?;
-    if plan.renderer().shows_runs && !plan.many.trend {
+    // Stacks are of single files; a format that shows them refuses sections on all files.
+    let shows_files = matches!(plan.many.section(), None | Some(SectionId::ByFile));
+    if plan.renderer().shows_runs && shows_files && !plan.many.trend {
         let report = runs::make(runs, given.skipped, &labels, &programs, plan, warnings)?;
         return Ok(finish(report, Vec::new(), None, plan, terminal, warnings)?);
     }

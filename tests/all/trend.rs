@@ -206,9 +206,17 @@ fn three_of_the_last_nights_are_enough_for_a_large_change() {
 fn formats_without_histories_refuse_them() {
     let scratch = Scratch::empty();
     write_nights(scratch.path());
-    let line = "profan --trend --format speedscope night-1.folded night-2.folded";
-    let outcome = run_line(line, b"", scratch.path());
-    assert_eq!(outcome.status, 2, "{}", String::from_utf8_lossy(&outcome.stderr));
+    for (option, section) in
+        [("--trend", "trend"), ("--by-file=spread", "spread"), ("--by-file=files", "spread-files")]
+    {
+        for format in ["speedscope", "callgrind", "firefox", "folded"] {
+            let line = format!("profan {option} --format {format} night-1.folded night-2.folded");
+            let outcome = run_line(&line, b"", scratch.path());
+            let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
+            assert_eq!(outcome.status, 2, "{line}: {said}");
+            assert!(said.contains(&format!("`{format}` cannot show `{section}`")), "{said}");
+        }
+    }
 }
 
 #[test]
