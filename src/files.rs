@@ -16,6 +16,9 @@ pub const MOST_ENTRIES: usize = 4096;
 /// Maximum size in bytes of an input that is read as a whole, such as a list of symbols.
 pub const MOST_BYTES: u64 = 1 << 30;
 
+/// Maximum size in bytes of a file that the user did not name.
+pub const MOST_UNASKED: u64 = 64 << 20;
+
 /// The files of [`open_plain`], so that no output replaces them.
 static INPUTS: Mutex<BTreeSet<FileIdentity>> = Mutex::new(BTreeSet::new());
 

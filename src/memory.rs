@@ -212,3 +212,17 @@ impl ThreadBudget {
         self.end.saturating_sub(in_use).max(0).unsigned_abs()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_a_part_of_the_memory_and_a_multiple_of_the_input() {
+        let [none, some] = [0, 1000].map(Limits::of);
+        assert_eq!([none.bytes, none.steps, none.names], [share(); 3]);
+        let more = [some.bytes, some.steps, some.names].map(|limit| limit - share());
+        assert_eq!(more, [16_000, 32_000, 4000]);
+        assert_eq!(Limits::of(u64::MAX).steps, u64::MAX);
+    }
+}

@@ -14,10 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
-use crate::files::{open_up_to, read_plain, why_passed_over};
-
-/// Maximum size of a source in bytes. The largest that are compiled have some ten megabytes.
-const MAX_SIZE: u64 = 64 << 20;
+use crate::files::{MOST_UNASKED, open_up_to, read_plain, why_passed_over};
 
 /// Where to search sources.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +63,7 @@ impl ReadSources {
         let text = match self.0.get(&real).and_then(Weak::upgrade) {
             Some(text) => text,
             None => {
-                let text = Arc::new(read_plain(path, MAX_SIZE)?);
+                let text = Arc::new(read_plain(path, MOST_UNASKED)?);
                 self.0.insert(real, Arc::downgrade(&text));
                 text
             }
@@ -136,7 +133,9 @@ impl SourceSearch {
     /// The same without reading it: many names can lead to one large file.
     #[must_use]
     pub fn locate_within(&self, recorded: &[u8], trusted: &TrustedDirs) -> Lookup<()> {
-        self.find_with(recorded, |path| open_up_to(&trusted.real_path(path)?, MAX_SIZE).map(|_| ()))
+        self.find_with(recorded, |path| {
+            open_up_to(&trusted.real_path(path)?, MOST_UNASKED).map(|_| ())
+        })
     }
 
     /// The source directories of the command line, and the current one.
@@ -275,7 +274,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a temporary folder can be made");
         let large = fs::File::create(directory.path().join("large.c"));
         let large = large.expect("a file can be made");
-        large.set_len(MAX_SIZE).expect("it can be long");
+        large.set_len(MOST_UNASKED).expect("it can be long");
         let mut search = SourceSearch::default();
         search.add_dirs(directory.path().as_os_str());
         let trusted = search.trusted_dirs();
@@ -289,7 +288,7 @@ mod tests {
             assert!(is_there(&name));
         }
         assert!(start.elapsed() < std::time::Duration::from_secs(10));
-        large.set_len(MAX_SIZE + 1).expect("it can be longer");
+        large.set_len(MOST_UNASKED + 1).expect("it can be longer");
         assert!(!is_there("large.c"));
     }
 }

@@ -1,14 +1,12 @@
 //! Call trees from the innermost functions: each with its self cost, and its callers below it.
 
+use super::MOST_LISTED;
 use super::call_tree::{CallTree, TreeFrame};
 use super::regrown_tree::RegrownTree;
 
 /// Callers of one function are followed to this depth: stacks of deep recursion have as many
 /// frames below each of their frames.
 const MAX_DEPTH: usize = 256;
-
-/// Number of frames from which stacks get no further ones.
-const MAX_FRAMES: usize = 1 << 20;
 
 impl CallTree {
     /// The stacks from their innermost functions outwards. The cost of each stack is the self cost
@@ -24,7 +22,7 @@ impl CallTree {
             let callers = |frame: &&TreeFrame| Some(&self.frames[frame.caller? as usize]);
             let mut last = None;
             for (depth, frame) in std::iter::successors(Some(innermost), callers).enumerate() {
-                if depth == MAX_DEPTH || depth > 0 && tree.frames.len() >= MAX_FRAMES {
+                if depth == MAX_DEPTH || depth > 0 && tree.frames.len() >= MOST_LISTED {
                     lacks_callers = true;
                     break;
                 }

@@ -42,6 +42,9 @@ mod testing;
 mod uncertainty;
 mod wrappers;
 
+/// Maximum number of frames or possible calls of a report. They take a hundred megabytes.
+const MOST_LISTED: usize = 1 << 20;
+
 pub use adjacency::Adjacency;
 pub use amount::{Amount, Amounts};
 pub use annotation::{

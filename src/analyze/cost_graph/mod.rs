@@ -30,6 +30,7 @@ use std::sync::OnceLock;
 
 use metrics::MetricColumns;
 
+use super::MOST_LISTED;
 use super::amount::{Amount, Amounts};
 use super::bounds::FlowBounds;
 use super::call_graph::{CallGraph, GraphArc};
@@ -182,9 +183,6 @@ struct CostInput<'a> {
     filters: &'a FilterSets,
     columns: MetricColumns,
 }
-
-/// Maximum number of possible calls in a graph. They take a hundred megabytes.
-const MAX_LISTED_CALLS: usize = 1 << 20;
 
 impl CostGraph {
     /// The costs of a profile with exact values. `metric` is the one to sort by, if the
@@ -351,7 +349,7 @@ impl CostGraph {
     /// Returns whether there are more possible calls than a reader can use.
     pub fn has_too_many_calls(&self) -> bool {
         let is_possible_only = self.costs.flows.is_none();
-        self.calls.is_cut || is_possible_only && self.calls.arcs().len() > MAX_LISTED_CALLS
+        self.calls.is_cut || is_possible_only && self.calls.arcs().len() > MOST_LISTED
     }
 
     /// Calls of a function or its cycle from other functions.

@@ -20,6 +20,7 @@ use self::lines::{AddressMark, Clean, address_alone, block_address, is_star, tex
 use self::records::{Record, RecordStyle, record};
 
 use super::error::FormatFault;
+use crate::memory::Limits;
 
 pub(super) use self::lines::is_dump_line;
 pub use self::profile::load_hexdump;
@@ -60,10 +61,7 @@ pub enum HexdumpFault {
     Contradiction { address: u64 },
     #[error("wrong checksum")]
     Checksum,
-    #[error(
-        "with the omitted lines before this one, the dump exceeds 16 MiB \
-         plus 16 times its text"
-    )]
+    #[error("with the omitted lines before this one, the dump is too large for its text")]
     TooLong,
     #[error("no line contains bytes in hexadecimal")]
     Nothing,
@@ -73,6 +71,7 @@ impl FormatFault for HexdumpFault {
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::Nothing => "omit --from-hexdump if the file is a profile already",
+            Self::TooLong => "allow more with --limit-memory, or dump all of the memory again",
             Self::Contradiction { .. } => "leave the dump of one run in the file",
             _ => "dump all of the memory again",
         })
@@ -99,13 +98,6 @@ pub(super) struct Hexdump {
     max_len: u64,
 }
 
-/// Maximum size of repeated lines in a short text: a few lines could represent any number of
-/// bytes.
-const MAX_REPEATED: u64 = 16 << 20;
-
-/// Additional maximum for each byte of the text.
-const MAX_REPEATED_PER_BYTE: u64 = 16;
-
 /// Number of characters that confirm each order of groups.
 #[derive(Clone, Copy, Debug, Default)]
 struct OrderEvidence {
@@ -122,7 +114,7 @@ impl Hexdump {
             entries: Vec::new(),
             bytes: Vec::new(),
             evidence: OrderEvidence::default(),
-            max_len: MAX_REPEATED + MAX_REPEATED_PER_BYTE * text.len() as u64,
+            max_len: Limits::of(text.len() as u64).bytes,
         };
         let mut clean = Clean::default();
         let mut upper = 0;

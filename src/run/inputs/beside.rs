@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::hints;
-use super::nearby::{MAX_SIZE, named, profiles_nearby};
+use super::nearby::{named, profiles_nearby};
 use crate::cli::ReadingOptions;
 use crate::diagnose::{self, CheckedProgram, Judgement, RunError, RunResult, find_programs};
-use crate::files::are_same;
+use crate::files::{MOST_UNASKED, are_same};
 use crate::load::{Input, OpenFile, load};
 use crate::symbols::{Executable, Instruments, NamesFrom, read_program};
 
@@ -26,7 +26,7 @@ pub(super) fn program_of(
     }
     let path = profile.given_path().to_owned();
     let contents = profile.contents_by_address(&hints(reading, None));
-    let Some(contents) = contents.filter(|contents| contents.size() <= MAX_SIZE) else {
+    let Some(contents) = contents.filter(|contents| contents.size() <= MOST_UNASKED) else {
         return Ok(None);
     };
     let can_write_profiles = |path: &PathBuf| {

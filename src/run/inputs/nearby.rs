@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use super::hints;
 use crate::cli::ReadingOptions;
 use crate::diagnose::{self, Nearby, find_nearby, holds_library_profile};
+use crate::files::MOST_UNASKED;
 use crate::load::{LoadError, Loaded, OpenFile, is_within, load_file};
 use crate::progress::Stage;
 use crate::symbols::Program;
@@ -15,13 +16,10 @@ use crate::symbols::Program;
 /// Maximum number of profiles to read.
 const MAX_PROFILES: usize = 8;
 
-/// Maximum size in bytes, compressed and decompressed.
-pub(super) const MAX_SIZE: u64 = 64 << 20;
-
 /// The latest profiles near a program, except oversized ones.
 pub(in crate::run) fn profiles_nearby(program: &Path, reading: &ReadingOptions) -> Vec<Nearby> {
     let mut nearby = find_nearby(program, &reading.environment);
-    nearby.retain(|file| fs::metadata(&file.path).is_ok_and(|file| file.len() <= MAX_SIZE));
+    nearby.retain(|file| fs::metadata(&file.path).is_ok_and(|file| file.len() <= MOST_UNASKED));
     nearby.truncate(MAX_PROFILES);
     nearby.retain(|file| !file.path.is_file() || may_be_read_unasked(&file.path));
     nearby
@@ -29,7 +27,7 @@ pub(in crate::run) fn profiles_nearby(program: &Path, reading: &ReadingOptions) 
 
 /// Returns whether a file may be read without being named: regular and not too large.
 pub(in crate::run) fn may_be_read_unasked(path: &Path) -> bool {
-    path.is_file() && is_within(path, MAX_SIZE)
+    path.is_file() && is_within(path, MOST_UNASKED)
 }
 
 /// Reads a regular file; a pipe could block.

@@ -1,12 +1,7 @@
 //! D names. Source: <https://dlang.org/spec/abi.html>, "Name Mangling"; printed as `c++filt`
 //! does.
 
-/// Maximum depth of types, names and values.
-const MAX_DEPTH: usize = 64;
-
-/// Maximum number of names, types and values, and of 64 bytes of names: back references can
-/// repeat them.
-const MAX_STEPS: usize = 1 << 14;
+use super::demangler::{DemangleBudget, MAX_DEPTH};
 
 /// One-letter types, from `a` to `w`.
 const BASIC_TYPES: &str = "char bool creal double real float byte ubyte int ireal uint long \
@@ -41,7 +36,8 @@ pub(super) fn demangle(name: &str) -> Option<String> {
         return Some("D main".to_owned());
     }
     name.strip_prefix("_D")?;
-    let mut reader = DlangReader { text: name, at: 2, depth: 0, n_steps: 0 };
+    let limit = DemangleBudget::of(name.as_bytes()).limit;
+    let mut reader = DlangReader { text: name, at: 2, depth: 0, n_steps: 0, limit };
     let out = reader.mangled_name()?;
     reader.rest().is_empty().then_some(out)
 }
@@ -51,7 +47,9 @@ struct DlangReader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// Names, types and values, and every 64 bytes of names: back references can repeat them.
     n_steps: usize,
+    limit: usize,
 }
 
 impl<'a> DlangReader<'a> {
@@ -95,7 +93,7 @@ impl<'a> DlangReader<'a> {
     /// Reads something that contains others, unless they are too deep or too many.
     fn within<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.n_steps += 1;
-        if self.depth == MAX_DEPTH || self.n_steps > MAX_STEPS {
+        if self.depth == MAX_DEPTH || self.n_steps > self.limit {
             return None;
         }
         self.depth += 1;
@@ -264,7 +262,7 @@ impl<'a> DlangReader<'a> {
         while kind.peek() == Some(b'Q') {
             kind.at = kind.back_reference()?;
             kind.n_steps += 1;
-            (kind.n_steps < MAX_STEPS).then_some(())?;
+            (kind.n_steps < self.limit).then_some(())?;
         }
         self.n_steps = kind.n_steps;
         let code = kind.peek()?;

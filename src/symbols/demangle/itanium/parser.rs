@@ -1,10 +1,8 @@
 //! The state of the parser: the rest of the name, the nodes so far, and the substitutions for
 //! a later `S_`.
 
+use super::super::demangler::MAX_DEPTH;
 use super::node::{Node, NodeId, SequencePart, SequenceRole};
-
-/// Maximum depth of productions; deeper names are hostile.
-const MAX_DEPTH: usize = 192;
 
 /// Reads one mangled name. Productions are spread over the sibling files.
 ///
