@@ -35,7 +35,6 @@ mod sources;
 mod subject;
 mod unavailable;
 
-pub use inputs::candidates::files_to_complete;
 pub use session::{Ended, carry_out, limit_parsing, refuse};
 
 use anyhow::Result;

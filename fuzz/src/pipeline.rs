@@ -90,7 +90,7 @@ pub fn print_words(
             drop(error.error.to_string());
             false
         }
-        Ok(Command::Show(_) | Command::CompleteFiles(_)) => true,
+        Ok(Command::Show(_)) => true,
         Ok(command) => perform(&command, terminal, text),
     }
 }
@@ -98,7 +98,7 @@ pub fn print_words(
 fn perform(command: &Command, terminal: Terminal, text: &mut dyn Sink) -> bool {
     let said = match command {
         // A full screen needs a terminal.
-        Command::Show(_) | Command::CompleteFiles(_) | Command::Browse(..) => Ok(()),
+        Command::Show(_) | Command::Browse(..) => Ok(()),
         Command::Report(plan) => run(plan, terminal, text, &mut |_| {}).map(drop),
         Command::Original(_, command) => command.run(text, &mut Nowhere::default()).map(drop),
     };

@@ -29,8 +29,6 @@ use crate::compat::{self, Original, Usage, UsageError, WithFirstLine};
 pub enum Command {
     /// Print this text.
     Show(String),
-    /// Print the files with this prefix that can be arguments.
-    CompleteFiles(OsString),
     /// Print a report.
     Report(Box<Plan>),
     /// Browse the report of these words on a full screen.
@@ -64,14 +62,14 @@ impl Command {
     pub fn plan(&self) -> Option<&Plan> {
         match self {
             Self::Report(plan) | Self::Browse(plan, _) => Some(plan),
-            Self::Show(_) | Self::CompleteFiles(_) | Self::Original(..) => None,
+            Self::Show(_) | Self::Original(..) => None,
         }
     }
 
     pub fn plan_mut(&mut self) -> Option<&mut Plan> {
         match self {
             Self::Report(plan) | Self::Browse(plan, _) => Some(plan),
-            Self::Show(_) | Self::CompleteFiles(_) | Self::Original(..) => None,
+            Self::Show(_) | Self::Original(..) => None,
         }
     }
 

@@ -18,7 +18,6 @@ mod hexdump;
 mod in_parallel;
 mod input;
 mod ld_profile;
-mod likely;
 mod long_names;
 mod mlton;
 mod mpatrol;
@@ -48,7 +47,6 @@ pub use gmon::{CounterOverflow, GmonRecords, WriteError, WriteOptions, write_pro
 pub use hexdump::{HexdumpFault, load_hexdump};
 pub use in_parallel::{in_parallel, plain_size};
 pub use input::Input;
-pub use likely::may_be_profile;
 pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::{MpatrolFault, RewindableTrace, TraceInput, TraceReader, open_trace};
 pub use opened::{HEAD_SIZE, OpenFile, is_within};

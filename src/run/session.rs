@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use super::Outcome;
 use super::destination::unwritable;
 use super::printing::{print_report, print_warnings};
-use super::{Outcome, files_to_complete};
 use crate::cli::{CliError, Command, Mode, Plan, Task, original_line};
 use crate::diagnose::{Warning, advise, out_of_memory, over_memory};
 use crate::memory::{self, OutOfMemoryMessage};
@@ -89,11 +89,6 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
     }
     match command {
         Command::Show(text) => text_to_stdout(text.as_bytes()),
-        Command::CompleteFiles(start) => {
-            let names = files_to_complete(start).into_iter();
-            let lines = names.map(|name| [name.as_encoded_bytes(), b"\n"].concat());
-            text_to_stdout(&lines.collect::<Vec<_>>().concat())
-        }
         Command::Report(plan) => print_report(plan, bar),
         #[cfg(unix)]
         Command::Browse(plan, words) => {
@@ -150,7 +145,7 @@ fn limit_memory(limit: Option<u64>, mode: Mode) {
 
 /// The option decides, then `PROFAN_THREADS`, which the compatibility modes read too.
 fn choose_threads(command: &Command) -> Result<(), CliError> {
-    if let Command::Show(_) | Command::CompleteFiles(_) = command {
+    if let Command::Show(_) = command {
         return Ok(());
     }
     let number = match command.plan().and_then(|plan| plan.reading.threads) {
@@ -224,7 +219,7 @@ fn print_outcome(outcome: &Outcome, command: &Command) -> u8 {
             }
             0
         }
-        Command::Show(_) | Command::CompleteFiles(_) | Command::Browse(..) => 0,
+        Command::Show(_) | Command::Browse(..) => 0,
     }
 }
 

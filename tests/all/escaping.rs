@@ -131,11 +131,6 @@ fn names_of_files_in_messages_are_text() {
         let line = format!("{face} '{NASTY}'");
         check_clean(&line, &shown(&line, named()), SHOWN);
     }
-    // A shell would show it as it is.
-    let line = "complete-files ''";
-    let outcome = run_line(&format!("profan {line}"), b"", named().path());
-    let names = String::from_utf8_lossy(&outcome.stdout).into_owned();
-    assert!(names.contains("sound.gmon\n") && !names.contains('\x1b'));
 }
 
 /// Colours of reports stay; colours in names do not appear.

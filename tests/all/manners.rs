@@ -89,28 +89,6 @@ fn a_report_does_not_overwrite_its_input() {
 
 #[cfg(unix)]
 #[test]
-fn a_shell_completes_valid_arguments() {
-    let scratch = problems();
-    let path = |name: &str| scratch.path().join(name);
-    fs::create_dir(path("wares")).expect("folders can be made");
-    fs::write(path("wanted.txt"), "a text").expect("the folder is writable");
-    fs::copy(path("sound.gmon"), path("with blanks")).expect("files can be copied");
-    let complete = |start: &str| {
-        let outcome = run(&format!("profan complete-files {start}"), &scratch);
-        assert_eq!(outcome.status, 0, "{start}");
-        String::from_utf8(outcome.stdout).expect("names are text")
-    };
-    let expected = "wares/\nwide-bins.gmon\nwide-bsd.gmon\nwide-counters-large.gmon\nwide-counters.gmon\nwide.gmon\nwide.profile\nwith blanks\nwork\nwork.debug\nwrapped-calls.gmon\nwrong.debug\n";
-    assert_eq!(complete("w"), expected);
-    assert_eq!(
-        complete("./sound"),
-        "./sound.gmon\n./sound.gmon.gz\n./sound.gmon.xz\n./sound.gmon.zst\n"
-    );
-    assert_eq!(complete("nowhere/x"), "");
-}
-
-#[cfg(unix)]
-#[test]
 fn a_link_to_a_report_stays_a_link() {
     let scratch = problems();
     let (target, link) = (scratch.path().join("target"), scratch.path().join("link"));
@@ -325,7 +303,6 @@ fn manual_and_completions_come_from_the_options() {
     }
     for shell in ["zsh", "fish"] {
         let script = printed(&format!("profan completions {shell}"));
-        assert!(script.contains("complete-files"), "{script}");
         assert!(script.contains("slower faster more"), "{script}");
     }
     let script = printed("profan completions bash");

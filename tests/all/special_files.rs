@@ -220,8 +220,6 @@ fn files_of_the_kernel_are_not_looked_into_unasked() {
         let said = [output.stdout, output.stderr].concat();
         String::from_utf8_lossy(&said).into_owned()
     };
-    let proposed = check("complete-files gmon");
-    assert_eq!(proposed, "", "{proposed}");
     assert!(check("doctor work").contains("run ./work"));
     assert!(check("work").contains("E0"));
 }
@@ -232,7 +230,7 @@ fn pipes_with_the_usual_names_are_not_waited_for() {
     for name in ["a.out", "gmon.out", "gmon.1", "mpatrol.out"] {
         make_pipe(&scratch.path().join(name));
     }
-    for line in ["sound.gmon", "work", "", "doctor work", "doctor", "complete-files g", "no"] {
+    for line in ["sound.gmon", "work", "", "doctor work", "doctor", "no"] {
         run(line, &scratch);
     }
 }

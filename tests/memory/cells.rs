@@ -6,7 +6,7 @@
 
 use std::env;
 use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
@@ -192,9 +192,10 @@ fn n_counted(path: &Path) -> u64 {
         return 0;
     }
     let bytes = fs::read(path).expect("the file is there");
-    let mut decompressed = MultiGzDecoder::new(&*bytes);
-    let n_more = io::copy(&mut decompressed, &mut io::sink()).unwrap_or(0);
-    n_more.max(bytes.len() as u64) + large::n_left_out(&bytes)
+    let mut decompressed = Vec::new();
+    let read = MultiGzDecoder::new(&*bytes).read_to_end(&mut decompressed);
+    let read_by_profan = if read.is_ok() { decompressed } else { bytes };
+    read_by_profan.len() as u64 + large::n_left_out(&read_by_profan)
 }
 
 /// Reports, and the first one in every format.
@@ -222,7 +223,9 @@ struct Cell {
 
 impl Cell {
     fn fits(&self) -> bool {
-        self.memory <= self.most && self.seconds <= MOST_SECONDS
+        // JSON keeps names whole, however many rows have them.
+        let most_seconds = MOST_SECONDS * (1.0 + self.n_printed as f64 / (1 << 30) as f64);
+        self.memory <= self.most && self.seconds <= most_seconds
     }
 
     fn row(&self) -> String {

@@ -60,9 +60,7 @@ pub(crate) fn measure(command: &Command) -> Taken {
             warnings.map(Outcome::of)
         }
         // The others print fixed text, or need a terminal.
-        Command::Show(_) | Command::CompleteFiles(_) | Command::Browse(..) => {
-            Ok(Outcome::default())
-        }
+        Command::Show(_) | Command::Browse(..) => Ok(Outcome::default()),
     });
     Taken {
         memory: taken.memory,

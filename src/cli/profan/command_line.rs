@@ -85,12 +85,6 @@ pub(super) enum FirstWord {
         /// The shell
         shell: Shell,
     },
-    /// Print the profiles and programs whose names start with START, for completions
-    #[command(hide = true)]
-    CompleteFiles {
-        /// The start of a name
-        start: OsString,
-    },
 }
 
 /// The program and profiles to inspect.

@@ -1,5 +1,5 @@
-//! Shell completions: options and values from the clap definition, commands, and files by
-//! contents (`profan complete-files START`). `diff` has its own options.
+//! Shell completions: options and values from the clap definition, commands, and files. `diff` has
+//! its own options.
 //!
 //! For zsh and fish, clap writes the options. Its script for bash takes the word after any
 //! option for its value, and does not offer files first, so bash has its own.
@@ -68,8 +68,8 @@ fn first_words() -> Vec<(&'static str, Follows)> {
     let shells = ["bash", "elvish", "fish", "powershell", "zsh"];
     let mut words = vec![
         (DIFF, Follows::Sides),
-        (BROWSE, Follows::Given),
-        (DOCTOR, Follows::Given),
+        (BROWSE, Follows::Files),
+        (DOCTOR, Follows::Files),
         ("help", Follows::Words(help::topics().collect())),
         ("explain", Follows::Words(entries().map(|entry| entry.code).collect())),
         ("man", Follows::Words(Vec::new())),
@@ -87,8 +87,6 @@ enum Follows {
     Words(Vec<&'static str>),
     /// Any file.
     Files,
-    /// A program or profile.
-    Given,
     /// The sides of a comparison, and its options.
     Sides,
 }

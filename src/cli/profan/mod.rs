@@ -79,7 +79,6 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Command, String> {
             Some(FirstWord::Browse { words }) => return parse_browse(&words),
             Some(FirstWord::Help { topic }) => Command::Show(help::of(topic.as_deref())),
             Some(FirstWord::Explain { codes }) => Command::Show(help::explain(&codes)),
-            Some(FirstWord::CompleteFiles { start }) => Command::CompleteFiles(start),
             Some(FirstWord::Formats) => Command::Show(help::of(Some("formats"))),
             Some(FirstWord::Schema) => Command::Show(render::schema().to_owned()),
             Some(FirstWord::Man) => Command::Show(manual::page(documented(), &help::sections())),

@@ -1,7 +1,6 @@
 //! Opens the files of a command line and identifies them.
 
 mod beside;
-pub(super) mod candidates;
 mod directories;
 pub(super) mod libtool;
 pub(super) mod nearby;

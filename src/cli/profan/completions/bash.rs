@@ -15,7 +15,6 @@ pub(super) fn script(command: &Command, diff: &Command) -> String {
                 format!("        {name}) _profan_words '{}'; return;;\n", words.join(" "))
             }
             Follows::Files => format!("        {name}) _profan_paths -f; return;;\n"),
-            Follows::Given => format!("        {name}) _profan_files; return;;\n"),
             Follows::Sides => format!("        {name}) _profan_diff; return;;\n"),
         })
         .collect();

@@ -14,14 +14,12 @@ pub(super) fn script(command: &Command, diff: &Command) -> String {
     script.push_str(&format!(
         "complete -c profan -f\n\
          complete -c profan -n '__fish_is_first_token' -a '{names}'\n\
-         complete -c profan -n 'not __fish_seen_subcommand_from {names}' \
-         {FILES}\n"
+         complete -c profan -n 'not __fish_seen_subcommand_from {names}' -F\n"
     ));
     for (name, follows) in &words {
         let completed = match follows {
             Follows::Words(words) => format!("-a '{}'", words.join(" ")),
-            Follows::Files => "-F".to_owned(),
-            Follows::Given | Follows::Sides => FILES.to_owned(),
+            Follows::Files | Follows::Sides => "-F".to_owned(),
         };
         script.push_str(&format!(
             "complete -c profan -n '__fish_seen_subcommand_from {name}' {completed}\n"
@@ -29,9 +27,6 @@ pub(super) fn script(command: &Command, diff: &Command) -> String {
     }
     script
 }
-
-/// Files that can be arguments.
-const FILES: &str = "-a '(profan complete-files -- (commandline -ct) 2>/dev/null)'";
 
 /// A condition: within `diff`.
 const IS_DIFF: &str = "\

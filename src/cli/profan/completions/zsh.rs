@@ -12,20 +12,17 @@ pub(super) fn script(command: &Command, diff: &Command) -> String {
         let completed = match follows {
             Follows::Words(words) => format!("compadd -- {}", words.join(" ")),
             Follows::Files => "_files".to_owned(),
-            Follows::Given => "_profan_files".to_owned(),
             Follows::Sides => "_profan_diff".to_owned(),
         };
         after_words.push_str(&format!("            {name}) {completed}; return;;\n"));
     }
-    let files = format!(
-        "_profan_files() {{\n    (( CURRENT == 2 )) && compadd -- {}\n    \
-         compadd -f -- ${{(f)\"$(_call_program files ${{(q)words[1]}} complete-files \
-         ${{(q)PREFIX}} 2>/dev/null)\"}}\n}}\n\n_profan() {{\n    \
+    let start = format!(
+        "_profan() {{\n    (( CURRENT == 2 )) && compadd -- {}\n    \
          if (( CURRENT > 2 )); then\n        case $words[2] in\n{after_words}        esac\n    fi\n",
         names_of(&words)
     );
     let script = arguments_of(command, "profan");
-    script.replacen("_profan() {\n", &(function_of_diff(diff) + &files), 1)
+    script.replacen("_profan() {\n", &(function_of_diff(diff) + &start), 1)
 }
 
 /// The function for arguments of `diff`. Options may follow `--`, too.
@@ -41,9 +38,8 @@ fn function_of_diff(diff: &Command) -> String {
 fn arguments_of(command: &Command, name: &str) -> String {
     let script = generated(Shell::Zsh, options_of(command, |_| true), name);
     let positional = ["'*::files:_files'", "'::files:_files'"];
-    let script = positional
-        .into_iter()
-        .fold(script, |script, old| script.replace(old, "'*:file:_profan_files'"));
+    let script =
+        positional.into_iter().fold(script, |script, old| script.replace(old, "'*:file:_files'"));
     let lists = command.get_arguments().filter(|arg| is_list(arg));
     lists.map(values_of).fold(script, |script, values| {
         let one = format!(":({values})'");

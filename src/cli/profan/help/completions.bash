@@ -19,15 +19,6 @@ _profan_paths() {
     done < <(compgen "$1" -- "$cur")
 }
 
-# The files that can be given, by what is in them.
-_profan_files() {
-    local path
-    compopt -o filenames 2>/dev/null
-    while IFS= read -r path; do
-        COMPREPLY+=("$path")
-    done < <("${COMP_WORDS[0]}" complete-files "$cur" 2>/dev/null)
-}
-
 # What follows diff: its options, and files of both sides.
 _profan_diff() {
     case $before in
@@ -37,7 +28,7 @@ _profan_diff() {
         _profan_words '@DIFF_OPTIONS@'
         return
     fi
-    _profan_files
+    _profan_paths -f
 }
 
 _profan() {
@@ -62,7 +53,7 @@ _profan() {
         return
     fi
     ((COMP_CWORD > 1)) || _profan_words '@WORDS@'
-    _profan_files
+    _profan_paths -f
 }
 
 complete -F _profan profan
