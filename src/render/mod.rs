@@ -19,6 +19,7 @@ pub mod json;
 mod junit;
 mod lcov;
 mod markdown;
+mod modules;
 mod name_form;
 mod ordered;
 mod pprof;

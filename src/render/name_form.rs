@@ -2,6 +2,7 @@
 
 mod dotted;
 mod go;
+mod right_end;
 mod swift;
 
 use std::borrow::Cow;
@@ -11,6 +12,8 @@ use std::ops::Range;
 use foldhash::fast::RandomState;
 
 use crate::report::width::{CUT, cut_middle, display_width};
+
+pub(super) use right_end::right_end;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameForm {

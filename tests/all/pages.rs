@@ -11,7 +11,7 @@ use crate::schema::Schema;
 use crate::support::{Scratch, run_line};
 
 /// The data of a page, without the command line.
-fn data_of(page: &[u8]) -> Json {
+pub(crate) fn data_of(page: &[u8]) -> Json {
     let page = std::str::from_utf8(page).expect("a page is UTF-8");
     let (_, data) = page.split_once("id=\"data\">").expect("a page has data");
     let (data, _) = data.split_once("</script>").expect("the data end");
@@ -220,4 +220,50 @@ fn sums_of_samples_are_those_of_the_same_options() {
             }
         }
     }
+}
+
+/// The kinds of the rows of a tree, its weights, and its folded frames.
+fn tree_of(folded: &str) -> (Vec<u8>, Vec<u64>, Json) {
+    let scratch = Scratch::empty();
+    fs::write(scratch.path().join("a.folded"), folded).expect("it can be written");
+    let page = run_line("profan --format html a.folded", b"", scratch.path());
+    let data = data_of(&page.stdout);
+    let sections = data["sections"].as_array().expect("it has sections");
+    let tree = sections.iter().find(|one| one["id"] == "tree").expect("it has a tree");
+    let columns = tree["columns"].as_array().expect("it has columns");
+    let weight = columns.iter().position(|one| one["id"] == "weight").expect("it has weights");
+    let (mut kinds, mut weights) = (Vec::new(), Vec::new());
+    for block in tree["blocks"].as_array().expect("it has blocks") {
+        kinds.extend(block["kinds"].as_str().expect("rows have kinds").bytes());
+        let cells = block["cells"][weight].as_str().expect("rows have weights");
+        weights.extend(cells.split(',').map(|cell| cell.parse().unwrap_or(0)));
+    }
+    (kinds, weights, tree["folded"].clone())
+}
+
+#[test]
+fn a_page_has_at_most_50000_frames_and_their_sum_is_the_whole() {
+    const N_STACKS: u64 = 200;
+    // Each stack has half a percent, and all have 60,000 frames.
+    let stacks = (0..N_STACKS).map(|stack| {
+        let frames = (0..300).map(|depth| format!(";f{stack}_{depth}"));
+        format!("main{} {}\n", frames.collect::<String>(), 1000 + stack)
+    });
+    let stacks = stacks.collect::<String>();
+    let (kinds, weights, folded) = tree_of(&stacks);
+    assert!((45_000..=50_000).contains(&kinds.len()), "{} rows", kinds.len());
+    let n_shown = kinds.iter().filter(|kind| **kind == b'0').count() as u64;
+    assert_eq!(folded[0].as_u64(), Some(1 + N_STACKS * 300 - n_shown));
+    let percent = folded[1].as_f64().expect("it is known");
+    assert!((1.0..40.0).contains(&percent), "{percent} %");
+    let all = (0..N_STACKS).map(|stack| 1000 + stack).sum::<u64>();
+    assert_eq!(weights.iter().sum::<u64>(), all);
+    assert_eq!(tree_of(&stacks), (kinds, weights, folded));
+}
+
+#[test]
+fn deep_stacks_are_whole() {
+    let frames: Vec<_> = (0..2500).map(|depth| format!("f{depth}")).collect();
+    let (kinds, _, folded) = tree_of(&format!("{} 7\n", frames.join(";")));
+    assert_eq!((kinds.len(), folded[0].as_u64()), (2500, Some(0)));
 }

@@ -156,6 +156,14 @@ fn columns(
         .hidden(Role::Share, "self_percent", move |&row| self_share(row).percent_of(whole))
         .of(metric)
         .hidden(Role::Other, "basis", move |&row| bases.frames[row].basis.map(StackBasis::id));
+    if !costs.calls.inlined.is_empty() {
+        let (stacks, graph) = (stacks(), Arc::clone(costs));
+        columns =
+            columns.hidden(Role::Other, "inlined", move |&row| match stacks.frames[row].name {
+                FrameName::Id(id) => graph.calls.is_inlined(SymbolId(id.0)).then_some("inlined"),
+                FrameName::Text(_) => None,
+            });
+    }
     for (index, values) in stacks().values.iter().enumerate() {
         let stacks = stacks();
         let id = value_column(&costs.shape.metrics, values.metric, metric);

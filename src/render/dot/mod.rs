@@ -1,7 +1,8 @@
 //! The call graph as a picture for graphviz.
 //!
-//! Functions are boxes, redder with more total cost, their names larger with more self cost,
-//! and calls are arrows, wider with more cost. Members of a cycle share a frame. Functions below
+//! Functions are boxes in the colours of their modules, their names larger with more self cost,
+//! and calls are arrows, wider and redder with more cost; guesses are dashed. Members of a cycle
+//! share a frame. Functions below
 //! half a percent are omitted, unless rows were requested; the legend counts them. Of a
 //! difference, colours show the change.
 
@@ -10,13 +11,16 @@ mod shorten;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Write};
 
 use self::label::label;
-use self::shorten::{MAX_TOOLTIP, cut, shorten};
+use self::shorten::{MAX_TOOLTIP, shorten};
 use super::change::Change;
 use super::flame_graph::broken;
+use super::modules::{FunctionOrigin, LIGHTNESS, Modules, Shade, color_of};
+use super::name_form::right_end;
 use super::{RenderOptions, RenderResult, Renderer};
 use crate::report::number::counted;
 use crate::report::{Basis, Cell, Report, Row, RowKind, Section, SectionId, last_component};
@@ -35,7 +39,8 @@ edge [fontname=\"Helvetica\", fontsize=9, arrowsize=0.7];
 /// The call graph for graphviz.
 pub(super) static DOT: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::Graph | SectionId::GraphDifference),
-    default_sections: &[SectionId::Graph],
+    // The flat profile has the hottest functions, whose modules have different colours.
+    default_sections: &[SectionId::Flat, SectionId::Graph],
     shows_guesses: true,
     ..Renderer::new("dot", &["dot", "gv"], "the call graph, for graphviz", render)
 };
@@ -46,9 +51,12 @@ fn render(report: &Report, _options: &RenderOptions, out: &mut dyn Write) -> Ren
         least_percent: if report.has_chosen_rows { 0.0 } else { LEAST_PERCENT },
         ..Picture::default()
     };
+    let modules = Modules::of(report);
     out.write_all(HEAD.as_bytes())?;
     let visit_rows = |visit: &mut dyn FnMut(GraphRow<'_>) -> io::Result<()>| {
-        section.rows.for_each(&mut |row| visit(GraphRow { row, section, report }))
+        section
+            .rows
+            .for_each(&mut |row| visit(GraphRow { row, section, report, modules: &modules }))
     };
     visit_rows(&mut |row| picture.write_function(out, &row))?;
     picture.write_cycles(out)?;
@@ -78,7 +86,7 @@ struct Picture {
 /// The function whose calls follow.
 struct Caller {
     index: i128,
-    name: Vec<u8>,
+    name: String,
 }
 
 /// A cycle with the index numbers of its members.
@@ -141,9 +149,8 @@ impl Picture {
     fn write_call(&mut self, out: &mut dyn Write, row: &GraphRow<'_>) -> io::Result<()> {
         match row.row.kind {
             RowKind::Entry => {
-                self.caller = row
-                    .integer("index")
-                    .map(|index| Caller { index, name: cut(row.name(), MAX_TOOLTIP).into_owned() });
+                self.caller =
+                    row.integer("index").map(|index| Caller { index, name: row.tooltip() });
             }
             RowKind::Cycle => self.caller = None,
             RowKind::Callee => match self.caller.as_ref().zip(row.integer("index")) {
@@ -212,9 +219,9 @@ impl Picture {
             let steps = steps.map(|one| format!("{}: {}", change_style(*one).word, one.meaning()));
             lines.extend(steps);
         } else {
-            lines.push("colour: total; font: self cost; arrow: cost along calls".to_owned());
+            lines.push("colour: module; font: self cost; arrow: cost along calls".to_owned());
             if self.has_guesses {
-                lines.push("striped, dashed: the costs of single calls are not known".to_owned());
+                lines.push("dashed: the costs of single calls are not known".to_owned());
             }
         }
         let mut hidden = Vec::new();
@@ -245,27 +252,21 @@ impl Picture {
 
 fn write_box(out: &mut dyn Write, index: i128, row: &GraphRow<'_>) -> io::Result<()> {
     let name = row.name();
-    let mut lines = vec![shorten(name).into_owned()];
+    let mut lines = vec![shorten(name)];
     lines.extend(row.object().map(<[u8]>::to_vec));
     let mut about = row.costs();
     about.extend(row.integer("calls").and_then(times));
     let limits = row.limits();
     lines.extend(about.iter().map(|line| line.clone().into_bytes()));
     about.extend(limits);
-    let tooltip = [&*cut(name, MAX_TOOLTIP), b": ", about.join(", ").as_bytes()].concat();
+    about.extend(row.module());
+    let tooltip = format!("{}: {}", row.tooltip(), about.join(", "));
     let style = row.style();
-    let (fill, font, hatch) = if row.is_guess() {
-        (
-            format!("{0}:#ffffff:{0}:#ffffff:{0}:#ffffff:{0}", style.fill),
-            "#000000",
-            ", style=striped",
-        )
-    } else {
-        (style.fill.to_owned(), style.font, "")
-    };
+    let (fill, font) = (style.fill, style.font);
+    let dashed = if row.is_guess() { ", style=\"filled,dashed\"" } else { "" };
     writeln!(
         out,
-        "n{index} [label={}, tooltip={}, fontsize={}, fillcolor=\"{fill}\", fontcolor=\"{font}\"{hatch}];",
+        "n{index} [label={}, tooltip={}, fontsize={}, fillcolor=\"{fill}\", fontcolor=\"{font}\"{dashed}];",
         label(&lines, "\\n"),
         label(&[tooltip], "\\n"),
         font_size(row.real("self_percent")),
@@ -287,13 +288,12 @@ fn write_arrow(
     let total = total.map(|total| total.trim_start_matches("total ").to_owned());
     let calls = row.integer("calls").and_then(times);
     let lines: Vec<_> = total.into_iter().chain(calls).collect();
-    let callee_name = cut(row.name(), MAX_TOOLTIP);
     let costs: Vec<String> = lines.iter().cloned().chain(row.limits()).collect();
     let about = match costs.join(", ") {
         nothing if nothing.is_empty() => nothing,
         costs => format!(": {costs}"),
     };
-    let tooltip = [&*caller.name, " → ".as_bytes(), &callee_name, about.as_bytes()].concat();
+    let tooltip = format!("{} → {}{about}", caller.name, row.tooltip());
     let tooltip = label(&[tooltip], "\\n");
     let label = label(&lines, "\\n");
     let style = row.style();
@@ -316,7 +316,7 @@ fn font_size(self_percent: Option<f64>) -> f64 {
 
 /// Colours of a box, its text and an arrow.
 struct BoxColors {
-    fill: &'static str,
+    fill: Cow<'static, str>,
     font: &'static str,
     line: &'static str,
     /// The colour in a word, for the legend.
@@ -324,7 +324,7 @@ struct BoxColors {
 }
 
 const fn style(fill: &'static str, font: &'static str, line: &'static str) -> BoxColors {
-    BoxColors { fill, font, line, word: "" }
+    BoxColors { fill: Cow::Borrowed(fill), font, line, word: "" }
 }
 
 /// Colours of a change. Red and blue differ for colour-blind people too.
@@ -340,16 +340,16 @@ fn change_style(change: Change) -> BoxColors {
 }
 
 /// Colours and widths of arrows, from a percentage on.
-static STYLES: [(f64, BoxColors, &str); 5] = [
-    (50.0, style("#c62828", "#ffffff", "#c62828"), "5"),
-    (25.0, style("#e2553d", "#ffffff", "#e2553d"), "3.5"),
-    (10.0, style("#f48c5c", "#000000", "#ea7540"), "2.5"),
-    (5.0, style("#fabb80", "#000000", "#cc8844"), "1.8"),
-    (2.0, style("#fde0ac", "#000000", "#a08860"), "1.3"),
+const ARROWS: [(f64, &str, &str); 5] = [
+    (50.0, "#c62828", "5"),
+    (25.0, "#e2553d", "3.5"),
+    (10.0, "#ea7540", "2.5"),
+    (5.0, "#cc8844", "1.8"),
+    (2.0, "#a08860", "1.3"),
 ];
 
-/// The style for less, and for unknown percentages.
-static COLD: (f64, BoxColors, &str) = (0.0, style("#f0f2f5", "#000000", "#808080"), "0.9");
+/// The same for less, and for unknown percentages.
+const COLD: (f64, &str, &str) = (0.0, "#808080", "0.9");
 
 /// A number of calls; `None` for 0.
 fn times(calls: i128) -> Option<String> {
@@ -361,6 +361,7 @@ struct GraphRow<'r> {
     row: Row<'r>,
     section: &'r Section,
     report: &'r Report,
+    modules: &'r Modules,
 }
 
 impl<'r> GraphRow<'r> {
@@ -389,23 +390,41 @@ impl<'r> GraphRow<'r> {
         self.section.id == SectionId::GraphDifference
     }
 
-    /// Colours and width by the percentage of the total cost.
-    fn by_percent(&self) -> &'static (f64, BoxColors, &'static str) {
+    /// The arrow for the percentage of the total cost.
+    fn arrow(&self) -> (f64, &'static str, &'static str) {
         let percent = self.real("percent").unwrap_or(0.0);
-        let found = STYLES.iter().find(|(least, ..)| percent >= *least);
-        found.unwrap_or(&COLD)
+        ARROWS.into_iter().find(|(least, ..)| percent >= *least).unwrap_or(COLD)
     }
 
     fn pen_width(&self) -> &'static str {
-        self.by_percent().2
+        self.arrow().2
     }
 
     fn style(&self) -> BoxColors {
         if self.is_difference() {
             return change_style(Change::of(self.section, self.row).0);
         }
-        let BoxColors { fill, font, line, .. } = self.by_percent().1;
-        style(fill, font, line)
+        let origin = self.origin();
+        let hue = self.modules.hue_of(&origin);
+        let fill = hue.map(|hue| color_of(hue, Shade::of(&origin), LIGHTNESS[0]));
+        let plain = style("#f0f2f5", "#000000", self.arrow().1);
+        BoxColors { fill: fill.map_or(plain.fill, Cow::Owned), ..plain }
+    }
+
+    fn origin(&self) -> FunctionOrigin<'r> {
+        FunctionOrigin::of(self.section.cell(self.row, "name"), &*self.report.names)
+    }
+
+    /// The module without directories, if modules tell functions apart.
+    fn module(&self) -> Option<String> {
+        let module = self.modules.module_of(&self.origin());
+        let base = last_component(&module);
+        (!base.is_empty()).then(|| String::from_utf8_lossy(base).into_owned())
+    }
+
+    /// The name as far as a tooltip has room for it.
+    fn tooltip(&self) -> String {
+        right_end(&String::from_utf8_lossy(self.name()), MAX_TOOLTIP).into_owned()
     }
 
     fn name(&self) -> &'r [u8] {

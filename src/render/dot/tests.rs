@@ -15,7 +15,7 @@ n2 [label="ns::work(int)\ntotal 75.0%\nself 30 ticks\n3×", tooltip="ns::work(in
 n2 -> n2 [label="7×", style=dotted];
 subgraph cluster_3 { label="cycle 1\ntotal 0.30 s (75.0%)\nself 0.30 s"; style=dashed; fontsize=10; n2; }
 n1 -> n2 [label="75.0%\n3×", tooltip="main → ns::work(int): 75.0%, 3×", labeltooltip="main → ns::work(int): 75.0%, 3×", penwidth=5, color="#c62828"];
-legend [label="A title\lprog\ltime in seconds\l100 ticks\lcolour: total; font: self cost; arrow: cost along calls\lnot shown: 1 function and 1 arc below 0.5 %\l", tooltip="legend", fillcolor="#ffffff", fontcolor="#000000"];
+legend [label="A title\lprog\ltime in seconds\l100 ticks\lcolour: module; font: self cost; arrow: cost along calls\lnot shown: 1 function and 1 arc below 0.5 %\l", tooltip="legend", fillcolor="#ffffff", fontcolor="#000000"];
 }
 "##;
     let text = picture(&sample_report());

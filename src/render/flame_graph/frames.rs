@@ -1,16 +1,19 @@
 //! The places of frames, and their elements.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+
+use foldhash::fast::RandomState;
+use indexmap::IndexMap;
 
 use super::text;
 use crate::render::change::Change;
 use crate::render::junit::escaped;
+use crate::render::modules::{FunctionOrigin, LIGHTNESS, Modules, Shade, color_of};
 use crate::render::name_form;
 use crate::render::stacks::Stacks;
 use crate::render::text::{depth_column, depth_of};
-use crate::report::{Cell, Column, MAX_FOLDED_FRAMES, Role, Row, Section, SectionId};
+use crate::report::{Cell, Column, MAX_FOLDED_FRAMES, Report, Role, Row, Section, SectionId};
 
 /// Height of a row in pixels.
 pub(super) const ROW_HEIGHT: usize = 18;
@@ -21,59 +24,59 @@ pub(super) const ALL: &str = "all";
 /// Minimum width of a frame, as a percentage.
 const LEAST_PERCENT: f64 = 0.1;
 
-/// Maximum width of a name in columns: even without its middle, such a name is distinctive.
-const MOST_COLUMNS: usize = 120;
+/// Maximum length of a name beside its numbers.
+const MOST_LETTERS: usize = 1000;
+
+/// Columns of a short name, as in a page.
+const SHORT_COLUMNS: usize = 72;
 
 /// Columns of text in one percent of a window of 1200 pixels.
 const COLUMNS_PER_PERCENT: f64 = 12.0 / 7.3;
 
-/// Classes of colours for the first objects or files, for unknown ones, and for all others.
-const CLASSES: [&str; 7] = ["a", "b", "c", "d", "e", "f", "g"];
-const UNKNOWN: &str = "h";
+/// Modules with a line of their own in the legend.
+const MOST_MODULES: usize = 12;
+
+/// The class without a colour of its own.
 const OTHER: &str = "o";
 
 /// The elements of all frames that are wide enough.
 pub(super) struct FrameShapes {
     pub(super) body: Vec<u8>,
-    /// Groups with a colour of their own, in order of appearance, and the others.
-    pub(super) groups: Vec<ColorGroup>,
+    /// What the colours mean.
+    pub(super) legend: Vec<ColorGroup>,
+    /// The rules of style of all colours.
+    pub(super) style: String,
     pub(super) n_rows: usize,
     pub(super) n_left_out: u64,
     /// Some frames are guesses.
     pub(super) has_guesses: bool,
 }
 
-/// Frames of one colour: the frames of an object or a file.
+/// A line of the legend; without a class it has words alone.
 pub(super) struct ColorGroup {
-    pub(super) name: Vec<u8>,
-    pub(super) class: &'static str,
+    pub(super) words: String,
+    pub(super) class: Option<String>,
 }
 
 impl FrameShapes {
     /// # Errors
     /// If rows cannot be computed.
-    pub(super) fn new(section: &Section, stacks: &Stacks<'_>) -> io::Result<Self> {
+    pub(super) fn new(report: &Report, section: &Section, stacks: &Stacks<'_>) -> io::Result<Self> {
         let mut frames = Self {
             body: Vec::new(),
-            groups: Vec::new(),
+            legend: Vec::new(),
+            style: String::new(),
             n_rows: 1,
             n_left_out: 0,
             has_guesses: false,
         };
         let columns = FrameColumns::of(section);
-        let mut classes = HashMap::new();
+        let mut colors = FrameColors { modules: Modules::of(report), ..FrameColors::default() };
         // Where the next frame of each open row starts, below `ALL`.
         let mut next = vec![0.0];
         let about_all = Element { x: 0.0, width: 100.0, row: 0, class: OTHER, is_guess: false };
-        about_all.write(&mut frames.body, ALL.as_bytes(), None, "100.00 %")?;
+        about_all.write(&mut frames.body, ALL, None, "100.00 %")?;
         let is_difference = section.id == SectionId::TreeDifference;
-        if is_difference {
-            let groups = Change::ALL.into_iter().map(|change| ColorGroup {
-                name: change.meaning().into(),
-                class: class_of_change(change),
-            });
-            frames.groups.extend(groups);
-        }
         section.rows.for_each(&mut |row| {
             let depth = depth_of(&row, columns.depth).unwrap_or(0);
             let width = columns.percent.and_then(|column| row.cells[column].as_real());
@@ -90,33 +93,94 @@ impl FrameShapes {
             let name = stacks.name_of(&row.cells[columns.name]);
             let (class, change) = if is_difference {
                 let (change, words) = Change::of(section, row);
-                (class_of_change(change), Some(words))
+                (class_of_change(change).to_owned(), Some(words))
             } else {
-                let group = group_of(&row.cells[columns.name], stacks);
-                (class_of(group, &mut classes, &mut frames.groups), None)
+                let origin = FunctionOrigin::of(&row.cells[columns.name], stacks.names);
+                let is_inlined =
+                    columns.inlined.is_some_and(|column| !row.cells[column].is_absent());
+                (colors.class_of(&origin, is_inlined), None)
             };
             let is_guess = columns.guess.is_some_and(|column| !row.cells[column].is_absent());
-            let element = Element { x, width, row: depth + 1, class, is_guess };
+            let element = Element { x, width, row: depth + 1, class: &class, is_guess };
             frames.has_guesses |= is_guess;
             frames.n_rows = frames.n_rows.max(depth + 2);
-            let name = name_form::fitting(&name, MOST_COLUMNS);
             let numbers = columns.numbers(row, change.as_deref());
-            element.write(&mut frames.body, &name, change.as_deref(), &numbers)
+            element.write(
+                &mut frames.body,
+                &text(name_form::folded(&name)),
+                change.as_deref(),
+                &numbers,
+            )
         })?;
+        frames.legend = if is_difference { legend_of_changes() } else { colors.legend() };
+        frames.style = colors.style();
         Ok(frames)
     }
 }
 
-/// The object of a function if known, or its file; empty if neither is.
-fn group_of<'r>(name: &Cell, stacks: &Stacks<'r>) -> &'r [u8] {
-    let names = stacks.names;
-    match name {
-        Cell::Name(id) => {
-            let file = names.location(*id).map(|place| place.file);
-            names.object(*id).or(file).unwrap_or_default()
+/// The colours that frames have.
+#[derive(Default)]
+struct FrameColors {
+    modules: Modules,
+    /// In order of appearance.
+    shown: IndexMap<Vec<u8>, String, RandomState>,
+    shades: IndexMap<Shade, String, RandomState>,
+    classes: BTreeMap<String, (u32, Shade)>,
+}
+
+impl FrameColors {
+    fn class_of(&mut self, origin: &FunctionOrigin<'_>, is_inlined: bool) -> String {
+        let Some(hue) = self.modules.hue_of(origin) else { return OTHER.to_owned() };
+        let shade = if is_inlined { Shade::Inlined } else { Shade::of(origin) };
+        let class = |shade: Shade| format!("h{hue}{}", ["", "r", "k", "i"][shade as usize]);
+        let module = self.modules.module_of(origin);
+        if !module.is_empty() && !self.shown.contains_key(&*module) {
+            self.shown.insert(module.into_owned(), class(Shade::Plain));
+            self.classes.insert(class(Shade::Plain), (hue, Shade::Plain));
         }
-        _ => b"",
+        if shade != Shade::Plain {
+            self.shades.entry(shade).or_insert_with(|| class(shade));
+        }
+        self.classes.entry(class(shade)).or_insert((hue, shade));
+        class(shade)
     }
+
+    /// Modules if there are several, and shades.
+    fn legend(&self) -> Vec<ColorGroup> {
+        let n_modules = if self.shown.len() > 1 { self.shown.len() } else { 0 };
+        let of_module = |(module, class): (&Vec<u8>, &String)| {
+            let base = module.rsplit(|byte| b"/\\".contains(byte)).next().unwrap_or(module);
+            ColorGroup { words: text(base), class: Some(class.clone()) }
+        };
+        let modules = self.shown.iter().take(n_modules.min(MOST_MODULES)).map(of_module);
+        let n_more = n_modules.saturating_sub(MOST_MODULES);
+        let more =
+            (n_more > 0).then(|| ColorGroup { words: format!("and {n_more} more"), class: None });
+        let shades = self.shades.iter().map(|(shade, class)| ColorGroup {
+            words: shade.meaning().to_owned(),
+            class: Some(class.clone()),
+        });
+        modules.chain(more).chain(shades).collect()
+    }
+
+    /// Colours on a light and on a dark ground.
+    fn style(&self) -> String {
+        let [light, dark] = LIGHTNESS.map(|lightness| {
+            let rules = self.classes.iter().map(|(class, (hue, shade))| {
+                format!(".{class}{{fill:{}}}", color_of(*hue, *shade, lightness))
+            });
+            rules.collect::<String>()
+        });
+        format!("{light}\n@media(prefers-color-scheme:dark){{{dark}}}\n")
+    }
+}
+
+fn legend_of_changes() -> Vec<ColorGroup> {
+    let lines = Change::ALL.into_iter().map(|change| ColorGroup {
+        words: change.meaning().to_owned(),
+        class: Some(class_of_change(change).to_owned()),
+    });
+    lines.collect()
 }
 
 fn class_of_change(change: Change) -> &'static str {
@@ -129,35 +193,11 @@ fn class_of_change(change: Change) -> &'static str {
     }
 }
 
-/// The class of a group, with a line of legend for a new one.
-fn class_of(
-    group: &[u8],
-    classes: &mut HashMap<Vec<u8>, &'static str>,
-    groups: &mut Vec<ColorGroup>,
-) -> &'static str {
-    if let Some(class) = classes.get(group) {
-        return class;
-    }
-    let n_known = classes.keys().filter(|group| !group.is_empty()).count();
-    let class = match group {
-        b"" => UNKNOWN,
-        _ => CLASSES.get(n_known).copied().unwrap_or(OTHER),
-    };
-    classes.insert(group.to_vec(), class);
-    if class != OTHER || n_known == CLASSES.len() {
-        let name = match class {
-            UNKNOWN => b"unknown file".to_vec(),
-            OTHER => b"other files".to_vec(),
-            _ => group.to_vec(),
-        };
-        groups.push(ColorGroup { name, class });
-    }
-    class
-}
-
 /// The columns of a frame.
 struct FrameColumns<'r> {
     name: usize,
+    /// The mark of inlined code.
+    inlined: Option<usize>,
     depth: Option<usize>,
     percent: Option<usize>,
     /// Total and self cost, with their unit.
@@ -182,6 +222,7 @@ impl<'r> FrameColumns<'r> {
             guess: section.columns.iter().position(Column::is_guess),
             limits: limits.next().zip(limits.next()).map(<[usize; 2]>::from),
             name: section.column("name").unwrap_or_default(),
+            inlined: section.column("inlined"),
             depth: depth_column(section),
             percent: section.column("percent"),
             total,
@@ -225,43 +266,47 @@ impl<'r> FrameColumns<'r> {
 }
 
 /// The rectangle of a frame. `x` and `width` are percentages.
-struct Element {
+struct Element<'c> {
     x: f64,
     width: f64,
     row: usize,
-    class: &'static str,
+    class: &'c str,
     is_guess: bool,
 }
 
-impl Element {
+impl Element<'_> {
     /// Writes the frame. A change is part of its label.
     fn write(
         &self,
         out: &mut Vec<u8>,
-        name: &[u8],
+        name: &str,
         change: Option<&str>,
         numbers: &str,
     ) -> io::Result<()> {
         let Self { x, width, row, class, is_guess } = self;
         let hatch = if *is_guess { HATCH } else { "" };
+        let fitting = name_form::fitting(name.as_bytes(), SHORT_COLUMNS);
+        let short = String::from_utf8_lossy(&fitting);
+        let data = match &*short {
+            short if short == name => String::new(),
+            short => format!(" data-short=\"{}\"", escaped(short)),
+        };
         write!(
             out,
-            "<svg class=\"{class}\" x=\"{}%\" y=\"{}\" width=\"{}%\"><title>{}\n{}</title>\
+            "<svg class=\"{class}\" x=\"{}%\" y=\"{}\" width=\"{}%\"{data}><title>{}\n{}</title>\
              <rect width=\"100%\" height=\"17\"/>{hatch}",
             short_decimal(*x),
             row * ROW_HEIGHT,
             short_decimal(*width),
-            escaped(&text(name)),
+            escaped(&name_form::right_end(name, MOST_LETTERS)),
             escaped(&text(numbers)),
         )?;
+        let change = change.map_or(String::new(), |change| format!(" {change}"));
         let n_columns = columns_in(*width);
-        if n_columns >= 3 {
-            let label = match change {
-                Some(change) => Cow::Owned([name, b" ", change.as_bytes()].concat()),
-                None => Cow::Borrowed(name),
-            };
-            let name = name_form::fitting(&label, n_columns);
-            write!(out, "<text x=\"3\" y=\"13\">{}</text>", escaped(&text(&name)))?;
+        if let Some(room) = n_columns.checked_sub(change.chars().count()).filter(|room| *room >= 3)
+        {
+            let label = name_form::right_end(&short, room).into_owned() + &change;
+            write!(out, "<text x=\"3\" y=\"13\">{}</text>", escaped(&label))?;
         }
         out.extend_from_slice(b"</svg>\n");
         Ok(())

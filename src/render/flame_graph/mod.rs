@@ -25,10 +25,13 @@ pub(super) static SVG: Renderer = Renderer {
 };
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+const SCRIPT: &str = concat!(include_str!("../html/page/fitted.js"), include_str!("script.js"));
 
 /// Maximum length of a line of words, which fits a screen of 360 pixels.
 const LINE_LENGTH: usize = 56;
+
+/// Height of the tools of the script: buttons, and a line about a frame.
+const TOOLS: usize = 46;
 
 /// The title of a picture of two sides, whose files may be many.
 const DIFFERENCE: &str = "Flame graph of a difference";
@@ -46,7 +49,7 @@ const N_HOTTEST: usize = 5;
 fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let section = SVG.accepted(report)?[0];
     let stacks = Stacks::of(&SVG, report, options)?;
-    let frames = FrameShapes::new(section, &stacks)?;
+    let frames = FrameShapes::new(report, section, &stacks)?;
 
     let is_difference = section.id == SectionId::TreeDifference;
     let (title, about) = if is_difference {
@@ -68,18 +71,19 @@ fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Rend
     let description: Vec<String> = words.iter().cloned().chain(hottest(report)).collect();
     let lines: Vec<String> = words.iter().flat_map(|words| broken(words)).collect();
     let top = 30 + 16 * lines.len();
-    let legend_top = top + 64 + ROW_HEIGHT * frames.n_rows + 18;
-    let height = legend_top + 18 * frames.groups.len() + 8;
+    let legend_top = top + TOOLS + ROW_HEIGHT * frames.n_rows + 18;
+    let height = legend_top + 18 * frames.legend.len() + 8;
 
     write!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"profan\" role=\"img\" \
          aria-labelledby=\"title desc\" width=\"100%\" height=\"{height}\">\n\
          <title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n\
-         <style>\n{STYLE}</style>\n{}<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n\
+         <style>\n{STYLE}{}</style>\n{}<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n\
          <text class=\"head\" x=\"8\" y=\"20\">{}</text>\n",
         escaped(&title),
         escaped(&description.join(" ")),
+        frames.style,
         if frames.has_guesses { STROKES } else { "" },
         escaped(&title),
     )?;
@@ -90,24 +94,24 @@ fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Rend
     writeln!(
         out,
         "<text class=\"unscripted\" x=\"8\" y=\"{}\">Point at a frame to see its numbers.</text>\n\
-         <foreignObject x=\"8\" y=\"{top}\" width=\"98%\" height=\"60\"/>\n\
+         <foreignObject x=\"8\" y=\"{top}\" width=\"98%\" height=\"{TOOLS}\"/>\n\
          <g class=\"frames\" data-row=\"{ROW_HEIGHT}\"{} transform=\"translate(0,{})\">",
-        top + 24,
+        top + TOOLS / 2,
         if is_difference { " data-changes=\"\"" } else { "" },
-        top + 64,
+        top + TOOLS,
     )?;
     out.write_all(&frames.body)?;
     out.write_all(b"</g>\n")?;
-    for (index, group) in frames.groups.iter().enumerate() {
+    for (index, group) in frames.legend.iter().enumerate() {
         let y = legend_top + 18 * index;
-        writeln!(
-            out,
-            "<rect class=\"{}\" x=\"8\" y=\"{}\" width=\"14\" height=\"12\"/>\
-             <text x=\"28\" y=\"{y}\">{}</text>",
-            group.class,
-            y - 10,
-            escaped(&text(&group.name)),
-        )?;
+        if let Some(class) = &group.class {
+            let top = y - 10;
+            write!(
+                out,
+                "<rect class=\"{class}\" x=\"8\" y=\"{top}\" width=\"14\" height=\"12\"/>"
+            )?;
+        }
+        writeln!(out, "<text x=\"28\" y=\"{y}\">{}</text>", escaped(&group.words))?;
     }
     writeln!(
         out,
@@ -311,15 +315,14 @@ mod tests {
     }
 
     #[test]
-    fn many_files_share_the_last_colour() {
-        let rows: Vec<_> = (0..12).map(|_| (0, 5.0, "f")).collect();
+    fn modules_and_shades_are_in_the_legend() {
+        let rows = [(0, 5.0, "runtime.f"); 15];
         let text = svg(&tree(&rows));
         let legend = text.split("</g>").nth(1).expect("it is behind the frames");
-        assert_eq!(legend.matches("<rect").count(), CLASSES_AND_OTHERS);
-        assert!(legend.contains("other files"));
+        let words = ["0.c", "11.c", "greyer: runtime of the language"];
+        assert_eq!(legend.matches("<rect").count(), 12 + 1);
+        assert!(words.iter().all(|words| legend.contains(&format!(">{words}<"))), "{legend}");
     }
-
-    const CLASSES_AND_OTHERS: usize = 8;
 
     #[test]
     fn the_script_stays_in_its_element() {

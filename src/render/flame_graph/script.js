@@ -16,7 +16,8 @@ function flameGraph(svg) {
     const row = Math.round(number("y") / rowHeight);
     const frame = { element, name, numbers, row, x: number("x"), width: number("width"), index: frames.length };
     frame.last = frame.index;
-    frame.label = hasChanges && row > 0 ? `${name} ${numbers.split(",")[0]}` : name;
+    frame.short = element.getAttribute("data-short") ?? name;
+    frame.change = hasChanges && row > 0 ? ` ${numbers.split(",")[0]}` : "";
     frame.caller = open[row - 1];
     open[row] = frame;
     frames.push(frame);
@@ -53,18 +54,10 @@ function flameGraph(svg) {
     output.textContent = matches ? `${matches}. ${numbers}` : numbers;
   };
 
-  // Keeps the start and the end of a name, since either may tell it from others.
-  function shortened(name, columns) {
-    const letters = [...name];
-    if (letters.length <= columns) return name;
-    if (columns < 3) return "";
-    const end = Math.floor((columns - 1) / 2);
-    return letters.slice(0, columns - 1 - end).join("") + "…" + letters.slice(letters.length - end).join("");
-  }
-
   function fit(frame, pixels, perLetter) {
     const columns = Math.floor((pixels - 6) / perLetter);
-    const text = shortened(frame.label, columns);
+    const room = columns - frame.change.length;
+    const text = room < 3 ? "" : fitted(frame.short, room) + frame.change;
     let label = frame.element.querySelector("text");
     if (!label) {
       if (!text) return;

@@ -13,15 +13,17 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 use indexmap::{IndexMap, IndexSet};
 
+use super::folded_frames::{Folded, visit_rows};
 use crate::render::json::value::{push, push_integer};
 use crate::render::json::{push_head, push_section_head};
+use crate::render::modules::{FunctionOrigin, Modules, Shade, degrees_of};
 use crate::render::recorded::{NameInterner, RecordedName};
-use crate::render::text::{NameWriter, depth_column, depth_of, push_cell as push_shown};
+use crate::render::text::{NameWriter, push_cell as push_shown};
 use crate::render::{RenderOptions, name_form};
 use crate::report::escape::escape_line;
 use crate::report::{
-    Cell, Column, FittingUnit, MAX_FOLDED_FRAMES, NameId, NameTable, Print, Report, Role, Row,
-    RowKind, Section, SectionId, Text, escape_controls,
+    Cell, Column, FittingUnit, LOWER_BOUND, NameId, NameTable, Print, Report, Role, Row, RowKind,
+    Section, SectionId, Text, escape_controls,
 };
 
 /// Number of rows in a block.
@@ -29,12 +31,6 @@ const ROWS: usize = 1 << 13;
 
 /// Columns of a short name, as in a usual terminal.
 const NAME_COLUMNS: usize = 72;
-
-/// Minimum share of a frame of the call tree, as a percentage: half a pixel of a wide window.
-const LEAST_PERCENT: f64 = 0.05;
-
-/// Maximum number of frames with smaller shares, where samples can be chosen.
-const MOST_FRAMES: usize = 50_000;
 
 /// Writes the report as one object.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -52,7 +48,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         data.section(section, report)?;
     }
     data.text.extend_from_slice(b"],\n\"names\":");
-    let names = data.tables.names_as_columns();
+    let names = data.tables.names_as_columns(&Modules::of(report));
     data.columns(&names)?;
     let texts = std::mem::take(&mut data.tables.texts);
     data.text.extend_from_slice(b",\n\"texts\":");
@@ -65,8 +61,8 @@ struct Data<'o> {
     out: &'o mut dyn Write,
     text: Vec<u8>,
     tables: PageTexts,
-    /// For each frame of the call tree, its row in the page, or that of the last caller in it.
-    rows_of_frames: Vec<Option<usize>>,
+    /// The row of each frame of the call tree in the page.
+    rows_of_frames: Vec<usize>,
 }
 
 impl Data<'_> {
@@ -88,24 +84,19 @@ impl Data<'_> {
         self.text.extend_from_slice(b",\"blocks\":[");
         let is_tree = section.id == SectionId::Tree;
         let has_samples = is_tree && report.sections.iter().any(|one| one.id == SectionId::Samples);
-        let mut frames = VisibleFrames::of(section, has_samples)?;
         let frame = section.column("frame").filter(|_| section.id == SectionId::Samples);
         let mut cells = Vec::new();
         let names = NameWriter::of(report, RenderOptions::default());
         let kept = written_columns(section, &names);
         let mut block = Block::new(section.columns.len());
         let mut is_first = true;
-        section.rows.for_each(&mut |row| {
-            if frames.leave_out(row) {
-                return Ok(());
-            }
-            let mut row = row;
+        let folded = visit_rows(section, has_samples, &mut |mut row| {
             if let Some(frame) = frame {
                 // A saved report may be damaged.
                 let place = usize::try_from(row.cells[frame].as_count()).ok();
                 let place = place.and_then(|place| self.rows_of_frames.get(place));
                 cells = row.cells.to_vec();
-                cells[frame] = place.copied().flatten().into();
+                cells[frame] = place.copied().into();
                 row.cells = &cells;
             }
             block.push(row, &kept, &mut self.tables, &names);
@@ -119,9 +110,10 @@ impl Data<'_> {
         if !block.kinds.is_empty() {
             self.block(&block, is_first)?;
         }
-        self.text.extend(format!("],\"left_out\":{}}}", frames.n_left_out).bytes());
+        let Folded { n_frames, percent, rows } = folded;
+        self.text.extend(format!("],\"folded\":[{n_frames},{percent:.3}]}}").bytes());
         if is_tree {
-            self.rows_of_frames = frames.rows;
+            self.rows_of_frames = rows;
         }
         self.flush()
     }
@@ -178,12 +170,19 @@ fn written_columns(section: &Section, names: &NameWriter<'_>) -> Vec<Option<Writ
     let is_graph = section.id == SectionId::Graph;
     let is_written = |column: &Column| match column.role {
         Role::Calls | Role::Limit | Role::Marks | Role::Name => true,
-        _ => column.print.is_some(),
+        _ => column.print.is_some() || ["total_in_cycle", LOWER_BOUND].contains(&&*column.id),
     };
+    // Totals have the decimals of self costs.
+    let decimals =
+        section.shown_column(Role::SelfValue).and_then(|place| section.columns[place].print);
+    let decimals = decimals.map_or(0, |print| print.decimals);
     let columns = section.columns.iter().enumerate();
     let written = columns.map(|(place, column)| {
-        let in_units =
-            || matches!(column.role, Role::Calls | Role::Total).then(|| Print::new(0, 0));
+        let in_units = || match column.role {
+            Role::Calls => Some(Print::new(0, 0)),
+            Role::Total => Some(Print::new(0, decimals)),
+            _ => None,
+        };
         let print = section.print_of(place, false).or_else(|| section.print_of(place, true));
         let print = print.or_else(in_units).map(|print| names.in_units(print, column));
         let print = print.filter(|print| print.unit.is_some());
@@ -247,7 +246,8 @@ impl Block {
                 (Cell::Name(id), _) => {
                     push_number(&mut column.text, b'@', tables.name(*id, names.table));
                 }
-                (Cell::Text(name), _) if kept.role == Role::Name => {
+                // Folded frames are no function, whatever the name of one.
+                (Cell::Text(name), _) if kept.role == Role::Name && row.kind != RowKind::Rest => {
                     push_number(&mut column.text, b'@', tables.bare_name(name));
                 }
                 (Cell::Text(text), _) => push_number(&mut column.text, b'$', tables.line(text)),
@@ -380,9 +380,9 @@ impl PageTexts {
     }
 
     /// The columns of the table of names: name, file, line, object, all texts by number, 1 for
-    /// static functions, and the short name if it differs.
-    fn names_as_columns(&mut self) -> [CellTexts; 6] {
-        let mut columns: [CellTexts; 6] = Default::default();
+    /// static functions, the short name if it differs, module, hue in degrees, and shade.
+    fn names_as_columns(&mut self, modules: &Modules) -> [CellTexts; 9] {
+        let mut columns: [CellTexts; 9] = Default::default();
         let names = std::mem::take(&mut self.names).into_names(false);
         let ids = || (0..).map(NameId).take(self.n_names);
         let mut known: IndexSet<Cow<'_, [u8]>, RandomState> = IndexSet::default();
@@ -403,71 +403,18 @@ impl PageTexts {
             let is_static = names.is_static(id).then_some(1);
             let short = Some(&*short[places[id.index()]]).filter(|short| *short != full);
             let short = short.map(&mut number_of);
-            let cells = [Some(name), file, line.map(Into::into), object, is_static, short];
+            let cell = Cell::Name(id);
+            let origin = FunctionOrigin::of(&cell, &names);
+            let module = Some(modules.module_of(&origin)).filter(|module| !module.is_empty());
+            let module = module.map(|module| number_of(&module));
+            let hue = modules.hue_of(&origin).map(|hue| degrees_of(hue).into());
+            let shade = Some(Shade::of(&origin) as i128).filter(|shade| *shade != 0);
+            let line = line.map(Into::into);
+            let cells = [Some(name), file, line, object, is_static, short, module, hue, shade];
             for (column, cell) in columns.iter_mut().zip(cells) {
                 column.push(id.index() == 0, cell);
             }
         }
         columns
-    }
-}
-
-/// Leaves out frames that are too small to be seen.
-struct VisibleFrames {
-    percent: Option<usize>,
-    depth: Option<usize>,
-    least_percent: f64,
-    n_left_out: u64,
-    /// The rows of the frames on the current stack that are in the page.
-    stack: Vec<usize>,
-    /// For each frame, its row in the page or that of its last caller there.
-    rows: Vec<Option<usize>>,
-    n_rows: usize,
-}
-
-impl VisibleFrames {
-    /// With samples, small frames are left out only beyond a maximum number: they may be large in
-    /// some of the samples.
-    fn of(section: &Section, has_samples: bool) -> io::Result<Self> {
-        let is_tree = matches!(section.id, SectionId::Tree | SectionId::TreeDifference);
-        let percent = section.column("percent").filter(|_| is_tree);
-        let mut least_percent = LEAST_PERCENT;
-        if let (true, Some(percent)) = (has_samples, percent) {
-            let mut percents = Vec::new();
-            section.rows.for_each(&mut |row| {
-                percents.extend(row.cells[percent].as_real());
-                Ok(())
-            })?;
-            percents.sort_unstable_by(|a, b| b.total_cmp(a));
-            let first_left_out = percents.get(MOST_FRAMES).copied().unwrap_or(-1.0);
-            least_percent = least_percent.min(first_left_out.next_up());
-        }
-        Ok(Self {
-            percent,
-            depth: depth_column(section).filter(|_| is_tree),
-            least_percent,
-            n_left_out: 0,
-            stack: Vec::new(),
-            rows: Vec::new(),
-            n_rows: 0,
-        })
-    }
-
-    fn leave_out(&mut self, row: Row<'_>) -> bool {
-        let percent = self.percent.and_then(|column| row.cells[column].as_real());
-        let is_small = percent.is_some_and(|percent| percent < self.least_percent);
-        let depth = depth_of(&row, self.depth);
-        let is_deep = depth.is_some_and(|depth| depth >= MAX_FOLDED_FRAMES);
-        let is_left_out = is_small || is_deep;
-        self.n_left_out += u64::from(is_left_out);
-        if let Some(depth) = depth {
-            self.stack.truncate(depth);
-            if !is_left_out {
-                self.stack.push(self.n_rows);
-            }
-            self.rows.push(self.stack.last().copied());
-        }
-        self.n_rows += usize::from(!is_left_out);
-        is_left_out
     }
 }

@@ -6,6 +6,7 @@
 //! number of the report.
 
 mod data;
+mod folded_frames;
 #[cfg(test)]
 mod tests;
 
@@ -42,7 +43,7 @@ macro_rules! script {
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = script! {
     data element names units table sections runs change graph state address command search fitted
-    list view sheet source sandwich facts tip chart history hue frames stacks choosers flame icicle about
+    order columns cells list view sheet source sandwich facts tip chart history hue frames stacks choosers flame icicle about
     bench navigation
 };
 
@@ -55,8 +56,8 @@ fn script() -> String {
 }
 
 /// The hashes of both, with which a browser recognizes them. A test computes them.
-const STYLE_HASH: &str = "dpvBT9icYo6A2PAmbpZvY9mTy4HmzHszADvdcKJMKmA=";
-const SCRIPT_HASH: &str = "Z9jOF7JGVPxBk4Cxlwo/YxsA9BqbfCRREaNX0zAn0Ks=";
+const STYLE_HASH: &str = "/0cbl9Oq88pFQ37liUZgKbPnI0LXw6mJspL171TNOro=";
+const SCRIPT_HASH: &str = "i+R2BTkuKBSyBB8J/SNoqAlhffJf3oC9Hq4HU1Cuncc=";
 
 fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     HTML.accepted(report)?;

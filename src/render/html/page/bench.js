@@ -143,5 +143,6 @@ function showBench() {
       panes.scrollTop = 0;
     },
     resize: () => (current?.flame?.resize(), current?.resize?.()),
+    print: (isOn) => current?.flame?.print(isOn),
   };
 }

@@ -11,6 +11,7 @@ const CHANGES = [
 /** The step of a frame of a difference, and its change in words. */
 function changeOf(row) {
   const column = tree.column("change_percent");
+  if (tree.kind(row) === "rest") return [2, ""];
   const cell = tree.cell(column, row);
   if (cell === "") return [4, "new"];
   const percent = Number(cell);

@@ -26,7 +26,7 @@ function labelChooser() {
 }
 
 function moduleChooser() {
-  const names = [...modules().hues.keys()];
+  const names = [...hues.keys()];
   if (names.length < 2) return null;
   const sorted = names
     .map((name) => [name, baseName(name)])
@@ -44,6 +44,7 @@ function wayChooser() {
         ["", "top-down"],
         ["up", "bottom-up"],
         ["merged", "recursion merged"],
+        ["functions", "merged by function"],
       ],
     ],
   ]);

@@ -3,8 +3,15 @@
 const ROW = 20;
 // Pixels of a letter in a frame.
 const FRAME_LETTER = 7.3;
+// Rows that are drawn above and below those in view.
+const MORE_ROWS = 30;
 // Pixels below which a move of the pointer is a click.
 const STILL = 4;
+
+const BY_FUNCTION =
+  "Each function has one frame at the top, with its total over all callers, and below it what it calls. Calls of " +
+  "a function within itself count once. Together they are wider than the whole, since the total of a function is " +
+  "a part of its callers' totals.";
 
 class FlameGraph {
   constructor(frames = chosenFrames()) {
@@ -15,11 +22,11 @@ class FlameGraph {
     this.status = make("p", { role: "status", class: "status" });
     this.small = make("p", { class: "small" });
     this.out = make("button", { type: "button", onclick: () => this.zoom(-1) }, "Zoom out");
-    const order = state.way === "up" ? "callees above their callers" : "callers above callees";
+    const order = { up: "callees above their callers", functions: "functions above their callees" };
     this.box = make("div", {
       class: "flame",
       role: "group",
-      "aria-label": `Flame graph: ${order}, widths are shares of the total`,
+      "aria-label": `Flame graph: ${order[state.way] ?? "callers above callees"}, widths are shares of the total`,
       tabindex: 0,
     });
     this.picture = make("div", { class: "picture" }, this.box);
@@ -33,6 +40,7 @@ class FlameGraph {
       ...(isGuessed
         ? ["Hatched frames may be less than half as long: the costs of single calls are not known."]
         : []),
+      ...(frames.isAboveWhole ? [BY_FUNCTION] : []),
       ...tree.summary,
       help,
     ];
@@ -42,7 +50,9 @@ class FlameGraph {
       this.small,
       this.legend(),
       make("details", { class: "help" }, make("summary", {}, "About this picture"), paragraphs(about)),
-      copyable(command(state.way === "up" ? "--tree=callers" : "--tree", ...optionsOfChoice())),
+      frames.isAboveWhole
+        ? null
+        : copyable(command(state.way === "up" ? "--tree=callers" : "--tree", ...optionsOfChoice())),
     ];
   }
 
@@ -58,15 +68,20 @@ class FlameGraph {
         { class: "groups" },
         CHANGES.map((words, step) => item({ class: `c${10 + step}` }, words)).reverse(),
       );
-    const shown = new Set(Array.from(this.frames.ids, moduleOf).filter(Boolean));
-    if (shown.size < 2) return null;
-    const items = [...shown].slice(0, 12).map((one) => item({ class: "hue", hue: hueOfModule(one) }, baseName(one)));
-    return make(
-      "ul",
-      { class: "groups" },
-      items,
-      shown.size > 12 ? make("li", {}, `and ${shown.size - 12} more`) : null,
-    );
+    const [shown, shades] = [new Set(), new Map()];
+    this.frames.ids.forEach((id, row) => {
+      shown.add(moduleOf(id));
+      const shade = this.shadeOf(row);
+      if (shade && !shades.has(shade)) shades.set(shade, hueNumbers[id]);
+    });
+    shown.delete("");
+    const modules = shown.size < 2 ? [] : [...shown];
+    const items = [
+      ...modules.slice(0, 12).map((one) => item({ class: "hue", hue: hues.get(one) }, baseName(one))),
+      modules.length > 12 ? make("li", {}, `and ${modules.length - 12} more`) : null,
+      ...[...shades].map(([shade, hue]) => item({ class: `hue ${SHADES[shade][0]}`, hue }, SHADES[shade][1])),
+    ];
+    return items.some(Boolean) ? make("ul", { class: "groups" }, items) : null;
   }
 
   /** Of an address that somebody may have written: a frame, or a range in percent. */
@@ -101,7 +116,8 @@ class FlameGraph {
       caller < 0 || !frames.shares[caller]
         ? []
         : [`${((frames.shares[row] / frames.shares[caller]) * 100).toFixed(1)} % of its caller`];
-    return [name, ...this.numbers(row), ...ofCaller, ...place];
+    const shade = SHADES[this.shadeOf(row)][2];
+    return [name, ...this.numbers(row), ...ofCaller, ...place, ...(shade ? [shade] : [])];
   }
 
   /** The numbers of a frame in words. */
@@ -115,7 +131,7 @@ class FlameGraph {
     if (!frames.rows) {
       const [total, own] = [frames.totals, frames.selfs].map((costs) => inUnit(costs[row], frames.unit));
       const costs = state.way === "up" ? [`self cost that it leads to ${total}`] : [`total ${total}`, `self ${own}`];
-      return [`${frames.shares[row].toFixed(1)} %`, ...costs];
+      return [`${frames.percents[row].toFixed(1)} %`, ...costs];
     }
     const isCost = (column) => column.print && ["total", "self", "calls"].includes(column.role);
     const costs = tree.columns.filter((column) => isCost(column) && tree.cell(column, row) !== "");
@@ -132,13 +148,16 @@ class FlameGraph {
     return clean(row < 0 ? "all" : `${name}: ${numbers.slice(0, this.numbers(row).length).join(", ")}`);
   }
 
+  shadeOf(row) {
+    return shadeOf(this.functionOf(row), this.frames.rows ? row : -1);
+  }
   colorOf(row) {
     if (row < 0) return { class: "c8" };
     if (isOfSides) return { class: `c${10 + changeOf(row)[0]}` };
-    const [id, name] = [this.functionOf(row), this.nameOf(row)];
+    const id = this.functionOf(row);
     if (state.module !== undefined && moduleOf(id) !== state.module) return { class: "dim" };
-    const hue = hueOf(id, name);
-    return hue === undefined ? { class: "c8" } : { class: `hue${shadeOf(id, name)}`, hue };
+    const hue = hueNumbers[id];
+    return hue ? { class: `hue ${SHADES[this.shadeOf(row)][0] ?? ""}`, hue } : { class: "c8" };
   }
 
   frame(row, left, width, pixels) {
@@ -175,6 +194,7 @@ class FlameGraph {
     const { x, width } = this.range;
     const scale = 100 / width;
     const drawn = [this.frame(-1, 0, 100, all)];
+    const [above, below] = this.depthsInView();
     let [deepest, n_small] = [0, 0];
     for (let row = 0; row < frames.n;) {
       const left = Math.max(0, (frames.xs[row] - x) * scale);
@@ -185,18 +205,26 @@ class FlameGraph {
         row = frames.ends[row];
         continue;
       }
-      deepest = Math.max(deepest, frames.depths[row] + 1);
-      drawn.push(this.frame(row, left, right - left, pixels));
+      const depth = frames.depths[row] + 1;
+      deepest = Math.max(deepest, depth);
+      if (depth >= above && depth <= below) drawn.push(this.frame(row, left, right - left, pixels));
       row++;
     }
     box.style.height = `${(deepest + 1) * ROW}px`;
     box.replaceChildren(...drawn);
-    const isCut = n_small || tree.leftOut;
-    this.small.textContent = isCut
-      ? `${grouped(n_small + tree.leftOut)} frames are too small to be drawn; zoom in, or see the call tree.`
-      : "";
+    const small = n_small
+      ? [`${plural(n_small, "frame is", "frames are")} too small to be drawn; zoom in, or see the call tree.`]
+      : [];
+    this.small.textContent = [...small, ...(frames.rows ? aboutFolded(tree) : [])].join(" ");
     this.out.disabled = width === 100;
-    if (hadFocus) this.elementOf(this.current)?.focus({ preventScroll: true });
+    if (hadFocus) (this.elementOf(this.current) ?? box).focus({ preventScroll: true });
+  }
+
+  /** The first and the last depth that are drawn: a tree may have thousands. */
+  depthsInView() {
+    const { scrollTop, clientHeight } = this.picture;
+    const rows = [scrollTop, scrollTop + (clientHeight || innerHeight)].map((pixels) => Math.round(pixels / ROW));
+    return this.isWhole ? [0, Infinity] : [rows[0] - MORE_ROWS, rows[1] + MORE_ROWS];
   }
 
   elementOf(row) {
@@ -224,6 +252,12 @@ class FlameGraph {
 
   choose(row) {
     if (row === undefined) return;
+    const { picture } = this;
+    const top = row < 0 ? 0 : (this.frames.depths[row] + 1) * ROW;
+    if (top < picture.scrollTop || top > picture.scrollTop + picture.clientHeight - ROW) {
+      picture.scrollTop = top - picture.clientHeight / 2;
+      this.draw();
+    }
     if (!this.elementOf(row)) this.zoom(row < 0 ? -1 : this.frames.callers[row]);
     this.current = row;
     this.draw();
@@ -270,9 +304,8 @@ class FlameGraph {
     const { found, share } = isFound ? frames.matching(isFound) : { found: [], share: 0 };
     this.found = found;
     const what = this.matches ? "matched" : isSelected ? `${shortName(selected)} has` : "";
-    this.status.textContent = isFound
-      ? clean(`${what} ${share.toFixed(1)} % in ${plural(found.length, "frame", "frames")}`)
-      : "";
+    const part = frames.isAboveWhole ? "" : `${share.toFixed(1)} % in `;
+    this.status.textContent = isFound ? clean(`${what} ${part}${plural(found.length, "frame", "frames")}`) : "";
   }
 
   listen() {
@@ -347,6 +380,10 @@ class FlameGraph {
       picture.scrollTop = top - down;
     });
     picture.addEventListener("mouseup", () => (this.drag = null));
+    picture.addEventListener("scroll", () => {
+      cancelAnimationFrame(this.next);
+      this.next = this.isWhole ? undefined : requestAnimationFrame(() => this.draw());
+    });
   }
 
   start() {
@@ -360,6 +397,11 @@ class FlameGraph {
   }
   resize() {
     this.fill();
+    this.draw();
+  }
+  /** On paper all rows are in view. */
+  print(isOn) {
+    this.isWhole = isOn;
     this.draw();
   }
   /** As high as the window. */

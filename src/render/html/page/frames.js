@@ -5,9 +5,13 @@ class Frames {
   constructor({ depths, ids, numbers, totals, selfs, rows, all, unit }) {
     const n = depths.length;
     Object.assign(this, { n, depths, ids, numbers, totals, selfs, rows, all, unit });
-    this.shares = rows
+    this.percents = rows
       ? Float64Array.from(tree.numbers(tree.column("percent")))
       : Float64Array.from(totals, (total) => (all ? (total / all) * 100 : 0));
+    // Frames that have more than all costs share the width.
+    const wide = this.percents.reduce((sum, percent, at) => (depths[at] ? sum : sum + percent), 0);
+    this.isAboveWhole = wide > 100.5;
+    this.shares = this.isAboveWhole ? this.percents.map((percent) => (percent / wide) * 100) : this.percents;
     Object.assign(this, {
       xs: new Float64Array(n),
       ends: new Uint32Array(n),

@@ -3,7 +3,7 @@
 class Icicle extends FlameGraph {
   constructor(frames, id, isUpward) {
     super(frames);
-    Object.assign(this, { id, isUpward });
+    Object.assign(this, { id, isUpward, isWhole: true });
     this.box.setAttribute("aria-label", isUpward ? "Stacks that lead to the function" : "Stacks that it leads to");
   }
   get range() {
@@ -55,12 +55,7 @@ function framesBeside(id, isUpward) {
   const all = outermost.reduce((sum, { cost }) => sum + cost, 0);
   const above = (items) =>
     items.filter(({ row }) => callers[row] >= 0).map(({ row, cost }) => ({ row: callers[row], cost }));
-  const below = (items) =>
-    items
-      .flatMap(({ row }) => recordedFrames().childrenOf(row))
-      .filter((row) => totals[row] > 0)
-      .map((row) => ({ row, cost: totals[row] }));
-  const next = isUpward ? above : below;
+  const next = isUpward ? above : (items) => calleesOf(items, totals);
   const made = grown(next(outermost), (items) => ({ next: next(items), own: 0 }), all);
   return new Frames({ ...made, all, unit });
 }

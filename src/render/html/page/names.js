@@ -1,6 +1,8 @@
 // Names of functions, and where these are from.
 
-const [nameOf, fileOf, lineOf, objectOf, , shortOf] = data.names.map((column) => column.split(","));
+const nameColumns = data.names.map((column) => column.split(","));
+const [nameOf, fileOf, lineOf, objectOf, , shortOf] = nameColumns;
+const [moduleNumbers, hueNumbers, shadeNumbers] = nameColumns.slice(6);
 const texts = data.texts;
 const textAt = (number) => (number ? texts[number] : "");
 const nameText = (id) => texts[nameOf[id]];

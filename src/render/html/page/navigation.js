@@ -154,6 +154,7 @@ const printing = (isOn) => () => {
     view.isPrinting = isOn;
     view.draw();
   }
+  mounted.print?.(isOn);
 };
 addEventListener("beforeprint", printing(true));
 addEventListener("afterprint", printing(false));

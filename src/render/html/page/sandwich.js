@@ -1,8 +1,9 @@
 // A function between its callers and callees.
 
-/** The total of each row, as far as the report has it: what a call costs. */
+/** What a call costs, as far as the report has it; within a cycle as it was recorded. */
 function costOfCall(row) {
-  const parts = graphTable.columns.filter((column) => ["self", "children"].includes(column.role) && column.print);
+  const isPart = (column) => ["self", "children"].includes(column.role) && column.print;
+  const parts = graphTable.columns.filter((column) => isPart(column) || column.id === "total_in_cycle");
   return parts.reduce((sum, column) => sum + (graphTable.numbers(column)[row] || 0), 0);
 }
 
@@ -14,7 +15,8 @@ function callsTable(label, rows) {
   rows.sort((a, b) => costOfCall(b) - costOfCall(a) || nCalls(b) - nCalls(a) || a - b);
   const all = rows.reduce((sum, row) => sum + costOfCall(row), 0);
   const has = (column) => !graphTable.isZero(column) && rows.some((at) => graphTable.cells(column)[at] !== "");
-  const shown = graphTable.columns.filter((column) => column.print && column.role !== "index" && has(column));
+  const isShown = (column) => (column.print && column.role !== "index") || column.id === "total_in_cycle";
+  const shown = graphTable.columns.filter((column) => isShown(column) && has(column));
   const limits = graphTable.columns.filter((column) => ["limit", "marks"].includes(column.role) && has(column));
   const ids = shown.filter((column) => column !== graphTable.name).map((column) => column.id);
   const view = new TableView(graphTable, {
@@ -28,11 +30,15 @@ function callsTable(label, rows) {
   return [make("h3", {}, label), start(view).scroll];
 }
 
+const WITHIN_CYCLE = "Calls within a cycle contain each other, so their recorded costs may be above the whole.";
+
 /** Callers above a function, callees below it. */
 function sandwichPane(unit) {
   const rowsOf = (kinds, from, to) =>
     Array.from({ length: to - from }, (_, at) => from + at).filter((at) => kinds.includes(graphTable.kind(at)));
-  const legend = graphTable.uncertainty.legend || [];
+  const inCycle = graphTable.column("total_in_cycle");
+  const isInCycle = inCycle && graphTable.cells(inCycle).slice(unit.start, unit.end).some((cell) => cell !== "");
+  const legend = [...(graphTable.uncertainty.legend || []), ...(isInCycle ? [WITHIN_CYCLE] : [])];
   return pane(
     "Callers and callees",
     "sandwich",

@@ -13,16 +13,13 @@ function showSheet(table) {
   };
   const picture = table.length ? charts[table.id]?.(table) : null;
   const isRows = table.length && table.id !== "trace-history";
-  const leftOut = table.leftOut
-    ? [`${plural(table.leftOut, "frame", "frames")} below 0.05 % or deeper than 1000 left out.`]
-    : [];
   view.onChange = tell;
   show(
     table.title,
     paragraphs(table.summary),
     picture,
     isRows ? view.withTools() : null,
-    paragraphs([...(table.uncertainty.summary || []), ...table.notes, ...leftOut]),
+    paragraphs([...(table.uncertainty.summary || []), ...table.notes, ...aboutFolded(table)]),
     foot,
   );
   if (isRows) start(view).showSelected();

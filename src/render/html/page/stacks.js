@@ -29,10 +29,10 @@ const costsOfFrames = () =>
 /** The percentage below which frames that the page adds up are left out, as in the report. */
 const LEAST_SHARE = 0.05;
 const MOST_FRAMES = 50000;
-const DEEPEST = 1000;
+const DEEPEST = 4000;
 
 /** Frames of groups of stacks, in the order of their costs. Items are stacks with a place in them. */
-function grown(items, nextOf, all) {
+function grown(items, nextOf, all, deepest = DEEPEST) {
   const [depths, ids, numbers, totals, selfs] = [[], [], [], [], []];
   const { ids: idOf, numbers: numberOf } = recordedFrames();
   const groupsOf = (found) => {
@@ -56,7 +56,7 @@ function grown(items, nextOf, all) {
     totals.push(group.cost);
     const { next, own } = nextOf(group.items);
     selfs.push(own);
-    if (group.depth < DEEPEST) pending.push(...groupsOf(next).map((one) => ({ ...one, depth: group.depth + 1 })));
+    if (group.depth < deepest) pending.push(...groupsOf(next).map((one) => ({ ...one, depth: group.depth + 1 })));
   }
   return { depths, ids, numbers, totals, selfs };
 }
@@ -94,6 +94,42 @@ function framesDown(recorded, all, isMerged) {
   return grown(itemsBelow(-1), nextOf, all);
 }
 
+/** The frames that others call, with their totals. */
+const calleesOf = (items, totals) =>
+  items
+    .flatMap(({ row }) => recordedFrames().childrenOf(row))
+    .filter((row) => totals[row] > 0)
+    .map((row) => ({ row, cost: totals[row] }));
+
+/** Each function with its total over all callers, and below it what it calls. Its calls of itself count once. */
+function framesByFunction(weights, all) {
+  const { callers, depths, ids, numbers, n } = recordedFrames();
+  const totals = totalsOf(weights, callers);
+  const keyOf = (row) => numbers[row] * 2 ** 32 + ids[row];
+  const [open, selfs, path, items] = [new Map(), new Map(), [], []];
+  for (let row = 0; row < n; row++) {
+    for (const done of path.splice(depths[row])) open.set(keyOf(done), open.get(keyOf(done)) - 1);
+    path.push(row);
+    const key = keyOf(row);
+    const isOutermost = !open.get(key);
+    open.set(key, (open.get(key) ?? 0) + 1);
+    selfs.set(key, (selfs.get(key) ?? 0) + weights[row]);
+    if (isOutermost && totals[row] > 0 && tree.kind(row) !== "rest") items.push({ row, cost: totals[row] });
+  }
+  const nextOf = (found) => ({
+    next: calleesOf(found, totals),
+    own: found.reduce((sum, { row }) => sum + weights[row], 0),
+  });
+  let made;
+  // The frames of the first functions leave room for the others.
+  for (const deepest of [DEEPEST, 12, 1])
+    if (!made || made.depths.length >= MOST_FRAMES) made = grown(items, nextOf, all, deepest);
+  made.depths.forEach((depth, at) => {
+    if (!depth) made.selfs[at] = selfs.get(made.numbers[at] * 2 ** 32 + made.ids[at]);
+  });
+  return made;
+}
+
 /** Frames from the bottom: functions with their self cost, and below them those that called them. */
 function framesUp(weights, all) {
   const { callers, n } = recordedFrames();
@@ -118,10 +154,15 @@ function chosenFrames() {
   const chosen = canAdd ? chosenCosts() : null;
   const key = `${way} ${chosen?.key}`;
   if (known.has(key)) return known.get(key);
-  if (!weightOf("weight") || (!chosen && !["up", "merged"].includes(way))) return recordedFrames();
+  if (!weightOf("weight") || (!chosen && !["up", "merged", "functions"].includes(way))) return recordedFrames();
   const { weights, unit } = costsOfFrames();
   const all = weights.reduce((sum, one) => sum + one, 0);
-  const grownFrames = way === "up" ? framesUp(weights, all) : framesDown(weights, all, way === "merged");
+  const grownFrames =
+    way === "up"
+      ? framesUp(weights, all)
+      : way === "functions"
+        ? framesByFunction(weights, all)
+        : framesDown(weights, all, way === "merged");
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(key, new Frames({ ...grownFrames, all, unit }));
   return known.get(key);

@@ -24,7 +24,7 @@ class Table {
       uncertainty: section.uncertainty || {},
     });
     this.index = index;
-    this.leftOut = section.left_out;
+    this.folded = section.folded;
     this.blocks = section.blocks;
     this.title = section.title.trim().replace(/:$/, "") || section.id.replaceAll("-", " ");
     this.kinds = section.blocks.map((block) => block.kinds).join("");
@@ -54,7 +54,11 @@ class Table {
           section.blocks.some((block) => block.cells[column.at] !== ""),
       );
     if (this.id === "flat") this.arrangeShares();
-    if (this.id === "graph") this.columns.find((column) => column.role === "share" && column.print).head = "total %";
+    if (this.id === "graph") {
+      this.columns.find((column) => column.role === "share" && column.print).head = "total %";
+      const inCycle = this.columns.find((column) => column.id === "total_in_cycle");
+      if (inCycle) inCycle.head = "within cycle";
+    }
     this.cache = new Map();
     this.name =
       this.columns.findLast((column) => column.id === "name") ||
