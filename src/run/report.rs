@@ -80,6 +80,7 @@ pub(super) fn make(
         has_all_columns: plan.renderer().has_screen_rows
             || plan.rows.columns.is_some()
             || plan.rows.sort.is_some(),
+        orders_by_total: is_for_screen || plan.renderer().has_screen_rows,
         ratio: checks::ratio(plan.functions.ratio.as_deref(), &subject.selection.costs)?,
     };
     let demangler = &Demangler::of_program(plan.look.style(), subject.table().names());

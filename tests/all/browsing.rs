@@ -61,7 +61,7 @@ fn n_frames(session: &Session) -> usize {
 }
 
 /// The lines of the screen, without blanks at their ends.
-fn lines_of(session: &Session) -> Vec<String> {
+pub(crate) fn lines_of(session: &Session) -> Vec<String> {
     let screen = session.screen.screen();
     let (_, columns) = screen.size();
     let rows = screen.rows(0, columns.get());
@@ -77,6 +77,38 @@ fn inlined_functions_have_callers_and_sources() {
     press(&mut session, "\x7ff");
     let focused = session.screen.screen().contents();
     assert!(focused.contains("Flat profile --focus=twist"), "{focused}");
+    quit(session, false);
+}
+
+#[test]
+fn a_source_is_whole_and_begins_at_its_function() {
+    let mut session = start("tour", "gmon.out primes", SMALL);
+    press(&mut session, "ja");
+    let lines = lines_of(&session);
+    let is_first = |line: &String| line.contains("static void strike_out(char *sieve");
+    assert!(lines[2..6].iter().any(is_first), "{lines:#?}");
+    for (key, line) in [("g", "#include <stdio.h>"), ("G", "    return 0;")] {
+        press(&mut session, key);
+        let lines = lines_of(&session);
+        assert!(lines.iter().any(|shown| shown.ends_with(line)), "{line}: {lines:#?}");
+    }
+    press(&mut session, "y");
+    let command = lines_of(&session).pop().expect("it has a status");
+    assert!(command.ends_with("-Aprimes.c: --all gmon.out primes"), "{command}");
+    quit(session, false);
+}
+
+#[test]
+fn callers_within_a_cycle_have_recorded_costs_and_the_hottest_come_first() {
+    let mut session = start("callgrind/levels", "callgrind.out", LARGE);
+    press(&mut session, "/eval");
+    press(&mut session, "\r");
+    press(&mut session, "\r");
+    let lines = lines_of(&session);
+    let place = |cost: &str| lines.iter().position(|line| line.contains(cost));
+    let places = ["callers", "95,208", "54,492", "10,672", "99,366", "46,976", "10,325"];
+    let places = places.map(place);
+    assert!(places.is_sorted() && places[0].is_some(), "{places:?} {lines:#?}");
     quit(session, false);
 }
 

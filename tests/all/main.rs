@@ -3,6 +3,7 @@
 //! Each file of tests has its line below. `tests/README.md` lists the kinds of tests.
 
 mod dice;
+mod inputs;
 #[cfg(all(unix, target_endian = "little"))]
 #[path = "../../benches/versus/made/mod.rs"]
 mod made;
@@ -64,6 +65,7 @@ mod raise_rate;
 mod readme;
 mod recognition;
 mod report;
+mod same_rows;
 mod samples;
 mod seeds;
 mod shared_names;

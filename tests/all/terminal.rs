@@ -201,7 +201,7 @@ fn plain(line: &str) -> String {
 }
 
 /// The report alone, without messages on standard error.
-fn report_of(seen: &Seen) -> Vec<String> {
+pub(crate) fn report_of(seen: &Seen) -> Vec<String> {
     let mut is_said = false;
     let lines = seen.text.lines().map(plain);
     lines

@@ -1,37 +1,20 @@
 //! No part is above its whole: shares of at most 100 %, and no total above the sum of self costs,
 //! in all sections of all recorded files.
 
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::support::case::cases_below;
-use crate::support::staged::StagedFixtures;
-use crate::support::{run_line, words_of};
+use crate::inputs::each_input;
+use crate::support::run_line;
 
 /// Requests of sections by function and by line.
 const REQUESTS: [&str; 2] = ["-p -q --tree --leaks --peak", "-l -p -A -I ."];
 
 #[test]
 fn no_section_of_a_recorded_file_has_a_total_above_the_whole() {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
-    let mut staged = StagedFixtures::default();
-    let mut known = HashSet::new();
     let (mut n_reports, mut above) = (0, Vec::new());
-    for case in cases_below(&fixtures).into_iter().filter(|case| case.is_ours()) {
-        let scratch = staged.of(&case).scratch_of(&case);
-        let words = words_of(case.line.trim_end());
-        let files = words.iter().skip(1).filter(|word| scratch.path().join(word).is_file());
-        let files: Vec<_> = files.map(String::as_str).collect();
-        let files = files.join(" ");
-        let is_plain =
-            files.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" ._-/".contains(&byte));
-        let has_inputs = case.path.with_extension("inputs").exists();
-        let key = (case.directory.clone(), files.clone(), has_inputs.then(|| case.path.clone()));
-        if files.is_empty() || !is_plain || !known.insert(key) {
-            continue;
-        }
+    each_input(&mut |directory, files, scratch| {
         for request in REQUESTS {
             let line = format!("profan {request} --format json {files}");
             let outcome = run_line(&line, b"", scratch.path());
@@ -40,12 +23,10 @@ fn no_section_of_a_recorded_file_has_a_total_above_the_whole() {
                 continue;
             };
             n_reports += 1;
-            above.extend(parts_above(&report).into_iter().map(|part| {
-                let directory = case.directory.strip_prefix(&fixtures).expect("it is below");
-                format!("{}: {line}: {part}", directory.display())
-            }));
+            let parts = parts_above(&report).into_iter();
+            above.extend(parts.map(|part| format!("{}: {line}: {part}", directory.display())));
         }
-    }
+    });
     assert!(n_reports >= 300, "{n_reports} reports were checked");
     assert!(above.is_empty(), "{n_reports} reports:\n{}", above.join("\n"));
 }

@@ -76,6 +76,9 @@ pub struct SectionOptions {
     pub audience: Audience,
     /// Columns are requested by name, so all must exist.
     pub has_all_columns: bool,
+    /// Functions with equal self costs are in the order of their totals, so that rows that a
+    /// screen omits come last.
+    pub orders_by_total: bool,
     pub has_error: bool,
     /// Marks totals that equal costs of calls decide.
     pub marks_guesses: bool,

@@ -26,8 +26,8 @@ pub(super) fn order(material: &Material<'_>) -> Vec<Option<SymbolId>> {
         order.push(None);
     }
     let primary = costs.shape.primary;
-    // Totals distributed by calls do not distinguish functions.
-    let has_totals = costs.shape.totals_from != TotalsFrom::Calls;
+    // In listings, totals distributed by calls do not distinguish functions.
+    let has_totals = options.orders_by_total || costs.shape.totals_from != TotalsFrom::Calls;
     let rank = |a: Option<SymbolId>, b: Option<SymbolId>| {
         let by_total = || {
             if has_totals {
