@@ -49,6 +49,11 @@ impl SymSpec {
         }
     }
 
+    /// All functions of a source file, by its name without directories.
+    pub fn of_file(file: &str) -> Self {
+        Self { left: Pattern { file: Some(file.to_owned()), target: None }, ..Self::default() }
+    }
+
     /// A word of an option that selects no arcs: a slash belongs to the name.
     pub fn of_name(word: &str) -> Self {
         let spec = Self::of_name_or_arc(word);

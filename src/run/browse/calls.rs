@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::report::{Cell, Layout, Report, RowKind, RowTable, Section, SectionId};
+use crate::report::{
+    Cell, Column, Layout, Print, Report, Role, RowKind, RowTable, Section, SectionId,
+};
 
 /// The entries of a call graph by name.
 #[derive(Default)]
@@ -35,23 +37,62 @@ impl Calls {
         let (graph, name_column) = graph_of(report)?;
         let found = self.entries.get(name.bytes(&*report.names))?;
         let rows_of = |entry: usize| {
-            let mut rows = RowTable::default();
+            let mut rows: Vec<(RowKind, Vec<Cell>)> = Vec::new();
             let mut is_of_it = false;
             let _ = graph.rows.for_each_of(entry..entry + 1, &mut |row| {
                 is_of_it |= row.kind == RowKind::Entry && row.cells[name_column] == *name;
-                rows.push(row.kind, row.cells.iter().cloned());
+                rows.push((row.kind, row.cells.to_vec()));
                 Ok(())
             });
             is_of_it.then_some(rows)
         };
-        let rows = found.iter().find_map(|&entry| rows_of(entry))?;
-        // The index number is for readers of the whole graph.
-        let columns = graph.columns.iter().cloned().map(|mut column| {
+        let mut found = found.iter().find_map(|&entry| rows_of(entry))?;
+        for side in found.chunk_by_mut(|(one, _), (other, _)| one == other) {
+            side.sort_by(|(_, one), (_, other)| {
+                cost_of_call(graph, other).total_cmp(&cost_of_call(graph, one))
+            });
+        }
+        let is_known = |column: &usize| found.iter().any(|(_, cells)| !cells[*column].is_absent());
+        let in_cycle = graph.column(IN_CYCLE).filter(is_known);
+        let in_cycle = in_cycle.filter(|column| *column > name_column);
+        let mut columns = graph.columns.to_vec();
+        for column in &mut columns {
+            // The index number is for readers of the whole graph.
             column.print = column.print.filter(|_| column.id != "index");
-            column
-        });
-        Some(Section::new(SectionId::Graph, "", Layout::Table, columns.collect::<Vec<_>>(), rows))
+        }
+        if let Some(place) = in_cycle {
+            columns[place].print = Some(Print::new(0, 0));
+            columns[place].head = ["within".into(), "cycle".into()];
+            // Numbers are before names.
+            columns[name_column..=place].rotate_right(1);
+            for (_, cells) in &mut found {
+                cells[name_column..=place].rotate_right(1);
+            }
+        }
+        let mut rows = RowTable::default();
+        for (kind, cells) in found {
+            rows.push(kind, cells);
+        }
+        Some(Section::new(SectionId::Graph, "", Layout::Table, columns, rows))
     }
+}
+
+/// The column of costs of calls within a cycle.
+const IN_CYCLE: &str = "total_in_cycle";
+
+/// The cost of a call: self cost and children, or what was recorded within a cycle.
+fn cost_of_call(graph: &Section, cells: &[Cell]) -> f64 {
+    let is_part = |column: &Column| match column.role {
+        Role::SelfValue | Role::Children => column.print.is_some(),
+        _ => column.id == IN_CYCLE,
+    };
+    let parts = graph.columns.iter().zip(cells).filter(|(column, _)| is_part(column));
+    let costs = parts.filter_map(|(_, cell)| match cell {
+        Cell::Integer(cost) => Some(*cost as f64),
+        Cell::Real(cost) => Some(*cost),
+        _ => None,
+    });
+    costs.sum()
 }
 
 fn graph_of(report: &Report) -> Option<(&Section, usize)> {

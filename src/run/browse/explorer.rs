@@ -6,16 +6,19 @@ use anyhow::{Error, Result};
 
 use super::Loaded;
 use super::place::Place;
-use super::request::{Choice, Part, Request, ViewChoice};
+use super::request::{Choice, Part, Request, SourceOf, ViewChoice};
 use super::shown::Shown;
 use super::view::View;
 use crate::diagnose::{BrowseMessage, HINTS, KEYS, WARNINGS, warnings_and_notes};
 use crate::output::{Event, FullScreen, Key, ScreenLine};
 use crate::render::{NameForm, RenderOptions, ScreenText};
-use crate::report::{Cell, Report, RowKind, SectionId};
+use crate::report::{Cell, Report, RowKind, Section, SectionId};
 
 /// Lines outside of rows: the title and the status.
 const N_BARS: usize = 2;
+
+/// Lines above the first line of a function.
+const LINES_ABOVE: usize = 3;
 
 /// Lines of a step of the mouse wheel.
 const WHEEL: usize = 3;
@@ -121,9 +124,12 @@ impl Explorer {
         });
         match made {
             Ok((made, section)) => {
+                let line = line_of(&made.report, section, &part);
                 self.loaded.push(made);
                 let report = self.loaded.len() - 1;
-                self.places.push(Place::new(View::Section(section), report));
+                let mut place = Place::new(View::Section(section), report);
+                place.line = line;
+                self.places.push(place);
             }
             Err(error) => self.message = format!("{error:#}"),
         }
@@ -208,6 +214,10 @@ impl Explorer {
         if at.place.cursor == 0 && matches!(at.place.view, View::Function(_)) {
             let is_entry = |&line: &usize| shown.lines.rows[line].kind == RowKind::Entry;
             at.place.cursor = at.arranged.iter().position(is_entry).unwrap_or(0);
+        }
+        if let Some(row) = at.place.line.take().and_then(|line| shown.line_of_source(line)) {
+            // The lines above tell what the function is about.
+            (at.place.cursor, at.place.top) = (row, row.saturating_sub(LINES_ABOVE));
         }
         loop {
             self.draw(&mut at)?;
@@ -350,7 +360,9 @@ impl Explorer {
             }
             Key::Char('a' | 'f' | 'i') => match function {
                 Some(function) => {
-                    return Some(Then::Load(requested(key, function, &loaded.request)));
+                    let place = name.as_ref().and_then(|name| place_of(name, report));
+                    let source = SourceOf { function, place };
+                    return Some(Then::Load(requested(key, source, &loaded.request)));
                 }
                 None => self.tell(BrowseMessage::NoFunction),
             },
@@ -523,12 +535,19 @@ enum Then {
     Load(Request),
 }
 
-fn requested(key: Key, function: String, request: &Request) -> Request {
+fn requested(key: Key, source: SourceOf, request: &Request) -> Request {
     match key {
-        Key::Char('a') => request.with_part(Part::Source(function)),
-        Key::Char('f') => request.choosing(Choice::Focus(function)),
-        _ => request.choosing(Choice::Ignore(function)),
+        Key::Char('a') => request.with_part(Part::Source(source)),
+        Key::Char('f') => request.choosing(Choice::Focus(source.function)),
+        _ => request.choosing(Choice::Ignore(source.function)),
     }
+}
+
+/// The source file of a function, and its first line.
+fn place_of(name: &Cell, report: &Report) -> Option<(String, u32)> {
+    let Cell::Name(id) = name else { return None };
+    let location = report.names.location(*id)?;
+    Some((String::from_utf8_lossy(location.file).into_owned(), location.line))
 }
 
 /// The name of a function.
@@ -576,11 +595,27 @@ fn table_of(report: &Report, part: &Part) -> Option<usize> {
         Part::Usual => (!report.sections.is_empty()).then(|| first_table(report)),
         Part::Tree | Part::CallersTree => section_named(report, SectionId::Tree),
         Part::Calls(_) => section_named(report, SectionId::Graph),
-        Part::Source(_) => {
-            let source = section_named(report, SectionId::Source);
-            source.or_else(|| section_named(report, SectionId::SourceSummary))
+        Part::Source(source) => {
+            let is_its_own = |section: &Section| is_of_file(section, source);
+            let own = report.sections.iter().position(is_its_own);
+            let any = || section_named(report, SectionId::Source);
+            own.or_else(any).or_else(|| section_named(report, SectionId::SourceSummary))
         }
     }
+}
+
+/// Returns whether a section is the source file of a function.
+fn is_of_file(section: &Section, source: &SourceOf) -> bool {
+    let file = source.place.as_ref().map(|(file, _)| file);
+    let title = section.title.trim_end_matches(':');
+    section.id == SectionId::Source && file.is_some_and(|file| title.ends_with(&**file))
+}
+
+/// The line to begin with in a source: the first one of the function.
+fn line_of(report: &Report, section: usize, part: &Part) -> Option<u32> {
+    let Part::Source(source) = part else { return None };
+    let (_, line) = source.place.as_ref()?;
+    is_of_file(&report.sections[section], source).then_some(*line)
 }
 
 /// The table after a view, or the first one.

@@ -17,6 +17,8 @@ pub(super) struct Place {
     pub(super) cursor: usize,
     /// The first line on the screen.
     pub(super) top: usize,
+    /// The line of a source to begin with.
+    pub(super) line: Option<u32>,
     /// The column that orders rows, by name; `name` for names.
     pub(super) sort: Option<String>,
     pub(super) is_reversed: bool,
@@ -31,6 +33,7 @@ impl Place {
             report,
             cursor: 0,
             top: 0,
+            line: None,
             sort: None,
             is_reversed: false,
             toggled: HashSet::new(),

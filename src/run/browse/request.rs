@@ -89,8 +89,37 @@ pub(super) enum Part {
     CallersTree,
     /// The callers and callees of an inlined function.
     Calls(String),
-    /// The source of a function.
-    Source(String),
+    Source(SourceOf),
+}
+
+/// The source of a function.
+#[derive(Clone)]
+pub(super) struct SourceOf {
+    pub(super) function: String,
+    /// Its whole file and first line, if known.
+    pub(super) place: Option<(String, u32)>,
+}
+
+impl SourceOf {
+    /// The lines to annotate: those of the file, or else of the function.
+    fn spec(&self) -> SymSpec {
+        match &self.place {
+            Some((file, _)) => SymSpec::of_file(last_component(file)),
+            None => SymSpec::of_name(&self.function),
+        }
+    }
+
+    fn option(&self) -> Vec<String> {
+        match &self.place {
+            Some((file, _)) => vec![format!("-A{}:", last_component(file)), "--all".to_owned()],
+            None => vec![format!("-A{}", self.function)],
+        }
+    }
+}
+
+/// A path without directories, as symspecs have it.
+fn last_component(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// How a view shows its report.
@@ -153,7 +182,7 @@ impl Request {
             Part::Tree => words.extend(["--tree", "-p", "-q"].map(str::to_owned)),
             Part::CallersTree => words.extend(["--tree=callers", "-p", "-q"].map(str::to_owned)),
             Part::Calls(function) => words.push(format!("-q{function}")),
-            Part::Source(function) => words.push(format!("-A{function}")),
+            Part::Source(source) => words.extend(source.option()),
         }
         words.extend(view.is_flat.then(|| "-p".to_owned()));
         let calls = view.calls_of.as_ref();
@@ -206,8 +235,8 @@ impl Request {
                 plan.filters.graph.include.push(SymSpec::of_name(function));
                 plan.request([Id::Graph]);
             }
-            Part::Source(function) => {
-                plan.filters.annotation.include.push(SymSpec::of_name(function));
+            Part::Source(source) => {
+                plan.filters.annotation.include.push(source.spec());
                 plan.request([Id::Source]);
             }
         }
@@ -232,7 +261,7 @@ impl Request {
             Terminal { escapes_controls: true, has_color: false, columns: Some(columns) };
         let mut plan = self.plan(&ViewChoice::default());
         plan.is_browsed = true;
-        plan.look.all |= !matches!(self.part, Part::Source(_));
+        plan.look.all |= !matches!(self.part, Part::Source(SourceOf { place: None, .. }));
         let mut report = make(&plan, terminal, &mut Vec::new())?.report;
         report.escape_words(true);
         Ok(report)

@@ -8,7 +8,7 @@ use crate::diagnose::calls_of;
 use crate::render::{LineSubject, RenderResult, ScreenText, SectionLines};
 use crate::report::escape::printable;
 use crate::report::prose::push_words;
-use crate::report::{Cell, Report, RowKind, SectionId, Text};
+use crate::report::{Cell, Report, RowKind, Section, SectionId, Text};
 
 /// A view as lines.
 pub(super) struct Shown {
@@ -19,6 +19,8 @@ pub(super) struct Shown {
     pub(super) is_tree: bool,
     /// The user can sort the rows.
     pub(super) can_sort: bool,
+    /// The numbers of the lines of a source, which are the last lines of the view.
+    source_lines: Vec<Option<i128>>,
 }
 
 impl Shown {
@@ -59,6 +61,10 @@ impl Shown {
                 ((*title).to_owned(), lines, None)
             }
         };
+        let source_lines = match view {
+            View::Section(index) => source_lines(&report.sections[*index]),
+            _ => Vec::new(),
+        };
         let names = lines.rows.iter();
         let names = names.map(|row| row.name.bytes(&*report.names).to_vec());
         Ok(Self {
@@ -67,7 +73,14 @@ impl Shown {
             lines,
             is_tree: section == Some(SectionId::Tree),
             can_sort: section.is_some_and(|id| id != SectionId::Tree),
+            source_lines,
         })
+    }
+
+    /// The place of a line of a source.
+    pub(super) fn line_of_source(&self, line: u32) -> Option<usize> {
+        let row = self.source_lines.iter().position(|number| *number == Some(line.into()))?;
+        (self.lines.lines.len() + row).checked_sub(self.source_lines.len())
     }
 
     /// The first line at or after `start`, in the order `arranged`, whose name or text
@@ -107,6 +120,19 @@ impl Shown {
         let is_at = |window: &[u8]| window.eq_ignore_ascii_case(pattern);
         text.windows(pattern.len().max(1)).any(is_at)
     }
+}
+
+/// The number of each line of a source; empty for other sections.
+fn source_lines(section: &Section) -> Vec<Option<i128>> {
+    let mut numbers = Vec::new();
+    if let Some(line) = section.column("line").filter(|_| section.id == SectionId::Source) {
+        // The callback never fails.
+        let _ = section.rows.for_each(&mut |row| {
+            numbers.push(row.cells[line].as_integer());
+            Ok(())
+        });
+    }
+    numbers
 }
 
 /// An entry of the call graph with headings above callers and callees.
