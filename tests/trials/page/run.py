@@ -59,7 +59,9 @@ READ_PAGE = """((places, functions) => {
     dispatchEvent(new Event("hashchange"));
   };
   const value = (cell) => [cell.dataset.value ?? null, cell.querySelector(".bar") ? cell.lastChild.textContent : cell.textContent];
-  const cells = (root) => Object.fromEntries([...root.querySelectorAll("tr[data-row]")].map((row) => [row.dataset.row, [...row.cells].map(value)]));
+  // Folded frames are no rows of the report.
+  const rowsOf = (root) => [...root.querySelectorAll("tr[data-row]")].filter((row) => !row.matches("[aria-level].rest"));
+  const cells = (root) => Object.fromEntries(rowsOf(root).map((row, at) => [row.ariaLevel ? at : row.dataset.row, [...row.cells].map(value)]));
   const everyRow = () => {
     const boxes = document.querySelectorAll(".rows:not(.whole)");
     for (const box of boxes) box.style.maxHeight = "none";
@@ -210,6 +212,22 @@ def same(cell, value, column):
     return expected is None or column["id"] == "calls" or has_more_digits or text == expected or has_unit(text, value)
 
 
+def large_frames(rows):
+    """The frames that have a share of any value that a page can choose."""
+    values = {key for row in rows for key in row if key.startswith("weight_") and not key.startswith("weight_label:")}
+    values -= {"weight_old", "weight_new", "weight_change"}
+    shares = [row["percent"] for row in rows]
+    for value in values:
+        totals = [row.get(value, 0) for row in rows]
+        for at in reversed(range(len(rows))):
+            caller = next((one for one in reversed(range(at)) if rows[one]["depth"] < rows[at]["depth"]), None)
+            if caller is not None:
+                totals[caller] += totals[at]
+        whole = sum(row.get(value, 0) for row in rows)
+        shares = [max(share, total / whole * 100 if whole else 0) for share, total in zip(shares, totals)]
+    return [row for row, share in zip(rows, shares) if share >= LEAST_PERCENT]
+
+
 def check_numbers(trial, what, page, report):
     """The numbers of every section and function, read back from the document."""
     trial.open(page)
@@ -228,7 +246,7 @@ def check_numbers(trial, what, page, report):
             continue
         rows = [one for row in section["rows"] for one in flattened(row)]
         if section_id in ("tree", "tree-difference"):
-            rows = [row for row in rows if row["percent"] >= LEAST_PERCENT]
+            rows = large_frames(rows)
         if section_id == "trace-history":
             n_cells_of_charts += check_chart(trial, what, rows)
             continue
@@ -671,6 +689,90 @@ app 1 1.1: 250000 cpu-clock:
 """
 
 
+def walk_of_functions(trial):
+    """Merged by function, each function has one frame at the top, with the total of the list."""
+    page = trial.report("cpu.pb.gz", "functions.html", FIXTURES / "pprof/go")
+    trial.open(page, "#way=functions")
+    tops = trial.browser.run("""[...document.querySelectorAll('.flame .frame')].filter((one) => one.style.top === '20px')
+        .map((one) => /^(.*): ([0-9.]+) %/.exec(one.getAttribute('aria-label')).slice(1))""")
+    rows = trial.browser.run("""[...document.querySelectorAll('.functions tbody tr[data-row]')].map((one) =>
+        [one.querySelector('.name .parts').textContent, one.cells[1].textContent])""")
+    trial.check(len({name for name, _ in tops}) == len(tops) > 5, f"a function has one frame at the top: {tops}")
+    wrong = [top for top in tops if top not in rows]
+    trial.check(not wrong, f"totals of the frames at the top: {wrong}, not {rows}")
+    trial.quiet("merged by function")
+
+
+def walk_of_large_trees(trial):
+    """A deep tree scrolls, and a page says how many frames of a large one are folded."""
+    (trial.folder / "deep.folded").write_text(";".join(f"f{depth}" for depth in range(2500)) + " 7\n")
+    stacks = ("main" + "".join(f";f{stack}_{depth}" for depth in range(300)) + f" {1000 + stack}\n" for stack in range(200))
+    (trial.folder / "large.folded").write_text("".join(stacks))
+    trial.open(trial.report("deep.folded", "deep.html", trial.folder))
+    tab = trial.browser
+    last = tab.run("""(() => { document.querySelector('.picture').scrollTop = 1e9; return new Promise((done) => setTimeout(done, 300)); })().then(() =>
+        [document.querySelector('.picture').scrollTop, document.querySelector('.flame').lastChild.dataset.label])""")
+    trial.check(last[0] > 2400 * 20 and last[1] == "f2499", f"scrolled to {last}")
+    tab.run("document.querySelector('.flame').focus()")
+    tab.key("Home")
+    tab.key("ArrowDown")
+    trial.check(tab.run("document.activeElement.dataset.label") == "f0", "keys lead back to the top")
+    trial.quiet("a deep tree")
+    trial.open(trial.report("large.folded", "large.html", trial.folder))
+    words = tab.run("document.querySelector('.flame').closest('.panes').textContent")
+    trial.check(re.search(r"1\d,\d{3} frames are folded into “…”, the smallest first: [\d.]+ % of the total", words), f"folded: {words[-900:]}")
+    for way in ["up", "merged"]:
+        tab.run(f"(document.querySelector('[name=way]').value = '{way}', document.querySelector('[name=way]').dispatchEvent(new Event('change')))")
+        trial.check(tab.run("document.querySelectorAll('.flame .frame').length") > 50, f"frames of {way}")
+    trial.quiet("a large tree")
+
+
+def walk_of_questions(trial):
+    """What a reader asks of a profile takes at most two clicks."""
+    tab = trial.browser
+    n_clicks = 0
+
+    def click(selector):
+        nonlocal n_clicks
+        n_clicks += 1
+        tab.run(f"document.querySelector({json.dumps(selector)}).click()")
+        time.sleep(0.1)
+
+    def ask(question, most, *answers):
+        nonlocal n_clicks
+        for selector, expected in answers:
+            text = tab.run(f"""[...document.querySelectorAll({json.dumps(selector)})].filter((one) => {{
+                const {{ width, height, top }} = one.getBoundingClientRect();
+                return width > 0 && height > 0 && top >= 0 && top < innerHeight;
+            }}).map((one) => one.textContent).join(" | ")""")
+            trial.check(re.search(expected, text), f"{question}: {expected} is not in {text}")
+        trial.check(n_clicks <= most, f"{question}: {n_clicks} clicks")
+        n_clicks = 0
+
+    FIRST = ".functions tbody tr[data-row]"
+    tab.size(1280, 800)
+    page = trial.report("gmon.out primes", "questions.html", FIXTURES / "tour")
+    trial.open(page)
+    ask("what is hot", 0, (FIRST, r"^30\.2 ?30\.2.*is_odd"))
+    click(f"{FIRST} a")
+    ask("who calls it", 1, ("section[aria-label=Callers] tbody tr", "^.*is_even"))
+    trial.open(page)
+    click(".functions tbody tr[data-row='1'] a")
+    ask("which line", 1, (".pane.code .heat4, .pane.code .heat3", r"\w"))
+    trial.open(page)
+    click("header > .menu summary")
+    ask("how sure is the whole", 1, ("header > .menu", r"the largest share is 30 % \+/- 9"))
+    trial.open(page)
+    click(".functions tbody tr[data-row='2'] a")
+    ask("how sure is a function", 1, (".own", r"limits of the total\d+ ms to \d"))
+    page = trial.report(DIFFERENCE, "questions-diff.html", FIXTURES / "tour")
+    trial.open(page)
+    ask("what changed", 0, ("header .sum", r"→ .* \+\d"), (FIRST, r"^.*\| [\d.]+ s\+\d.*unclear.*same"))
+    click(".functions tbody tr[data-row='1'] a")
+    ask("how a function changed", 1, (".facts dl", "verdict"))
+    trial.quiet("questions")
+
+
 def walk_of_namesakes(trial):
     """Each function of a name has an address of its own, which opens its callers."""
     tab = trial.browser
@@ -786,6 +888,9 @@ def every_step(trial):
     walk_of_namesakes(trial)
     walk_of_choices(trial)
     walk_of_time(trial)
+    walk_of_functions(trial)
+    walk_of_large_trees(trial)
+    walk_of_questions(trial)
     hostile(trial)
 
 
