@@ -19,7 +19,11 @@ pub fn any_profile(data: &[u8]) {
         check::reading(data, &hints);
     }
     for bits in CounterBits::ALL {
-        let policy = ReadPolicy { counter_bits: Some(bits), times: Some(Default::default()), ..ReadPolicy::CAREFUL };
+        let policy = ReadPolicy {
+            counter_bits: Some(bits),
+            times: Some(Default::default()),
+            ..ReadPolicy::CAREFUL
+        };
         let hints = Hints { policy, ..Hints::default() };
         check::reading(data, &hints);
     }

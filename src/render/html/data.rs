@@ -90,7 +90,8 @@ impl Data<'_> {
         let kept = written_columns(section, &names);
         let mut block = Block::new(section.columns.len());
         let mut is_first = true;
-        let folded = visit_rows(section, has_samples, &mut |mut row| {
+        let folded = visit_rows(section, has_samples, &mut |row| {
+            let mut row = row;
             if let Some(frame) = frame {
                 // A saved report may be damaged.
                 let place = usize::try_from(row.cells[frame].as_count()).ok();

@@ -317,7 +317,12 @@ mod tests {
     use crate::report::{Column, RowTable};
 
     /// The rows of a page of frames with depth, percentage and weight, as text, and the folded ones.
-    fn check(frames: &[(i128, f64, i128)], expected: &[&str], folded: (u64, f64), rows_of: &[usize]) {
+    fn check(
+        frames: &[(i128, f64, i128)],
+        expected: &[&str],
+        folded: (u64, f64),
+        rows_of: &[usize],
+    ) {
         let columns = [
             Column::hidden("percent", Role::Share),
             Column::hidden("name", Role::Name),
