@@ -5,7 +5,11 @@ const MOST_SLICES = 256;
 const SECOND = 1e9;
 
 const samples = tableOf("samples");
-const sampleNumbers = (id) => samples.numbers(samples.column(id));
+/** The numbers of a column, which is missing if no sample has one. */
+function sampleNumbers(id) {
+  const column = samples.column(id);
+  return column ? samples.numbers(column) : new Float64Array(samples.length).fill(NaN);
+}
 
 /** The labels of each set of labels, as `KEY=VALUE`. */
 const labelsOfSets = once(() => {
