@@ -18,7 +18,7 @@ use crate::sorting::ColdSort;
 const MOST_LABELS: usize = 32;
 
 /// Maximum number of sums. With more, labels and slices are halved.
-const MOST_SUMS: usize = 1 << 17;
+const MOST_SUMS: usize = 1 << 19;
 
 /// The costs of frames in samples of one set of labels, and in one slice of time.
 pub(super) struct FrameSamples<'r> {

@@ -1,6 +1,6 @@
 // Samples of frames by label and time, and those that are chosen.
 
-// A saved report may have more slices.
+// A saved report may have more slices, and more values of a label.
 const MOST_SLICES = 256;
 const SECOND = 1e9;
 
@@ -17,7 +17,8 @@ const labelsOfSets = once(() => {
   const sets = new Map();
   for (let row = 0; row < (samples && table ? table.length : 0); row++) {
     const [set, key, value] = ["set", "key", "value"].map((id) => table.shown(table.column(id), row));
-    sets.set(Number(set), [...(sets.get(Number(set)) ?? []), [key, value]]);
+    if (!sets.has(Number(set))) sets.set(Number(set), []);
+    sets.get(Number(set)).push([key, value]);
   }
   return sets;
 });
@@ -33,7 +34,7 @@ const labels = once(() => {
       costs.get(key).set(value, (costs.get(key).get(value) ?? 0) + (weight || 0));
     }
   });
-  const sorted = (values) => [...values].sort((a, b) => b[1] - a[1]).map(([value]) => value);
+  const sorted = (values) => [...values].sort((a, b) => b[1] - a[1]).map(([value]) => value).slice(0, MOST_SLICES);
   return new Map([...costs].map(([key, values]) => [key, sorted(values)]));
 });
 

@@ -3,6 +3,8 @@
 // Heights of the lane of a thread, and of one lane alone.
 const LANE = 16;
 const ONLY_LANE = 44;
+// A saved report may have more.
+const MOST_LANES = 64;
 
 /** The costs of threads in each slice, the busiest first; of the whole program if threads are not known. */
 function lanesOf(weight) {
@@ -22,7 +24,7 @@ function lanesOf(weight) {
     lane.all += costs[row] || 0;
     if (ofSlices[row] < n) lane.costs[ofSlices[row]] += costs[row] || 0;
   }
-  const sorted = [...lanes.values()].sort((a, b) => b.all - a.all);
+  const sorted = [...lanes.values()].sort((a, b) => b.all - a.all).slice(0, MOST_LANES);
   return sorted.map((lane) => ({ ...lane, name: lane.name || (sorted.length > 1 ? "others" : "") }));
 }
 
