@@ -93,6 +93,11 @@ impl Modules {
         modules
     }
 
+    /// The noun that colours stand for.
+    pub(super) fn noun(&self) -> &'static str {
+        if self.way.is_some() { "module" } else { "function" }
+    }
+
     /// The module of a function; empty if unknown, or if it tells nothing.
     pub(super) fn module_of<'n>(&self, origin: &FunctionOrigin<'n>) -> Cow<'n, [u8]> {
         let of_package = || package_of(origin.name);
@@ -205,7 +210,8 @@ fn is_clone(rest: &[u8]) -> bool {
     const MARKS: [&[u8]; 7] =
         [b"constprop", b"isra", b"part", b"cold", b"lto_priv", b"llvm", b"clone"];
     let word = rest.split(|byte| *byte == b'.').next().unwrap_or_default();
-    MARKS.contains(&word) || word.iter().all(u8::is_ascii_digit)
+    let is_number = !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+    is_number || MARKS.contains(&word)
 }
 
 /// The same number for the last component of the same path everywhere.

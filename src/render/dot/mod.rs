@@ -61,7 +61,7 @@ fn render(report: &Report, _options: &RenderOptions, out: &mut dyn Write) -> Ren
     visit_rows(&mut |row| picture.write_function(out, &row))?;
     picture.write_cycles(out)?;
     visit_rows(&mut |row| picture.write_call(out, &row))?;
-    picture.write_legend(out, report, section)?;
+    picture.write_legend(out, report, section, modules.noun())?;
     out.write_all(b"}\n")?;
     Ok(())
 }
@@ -183,6 +183,7 @@ impl Picture {
         out: &mut dyn Write,
         report: &Report,
         section: &Section,
+        colored: &str,
     ) -> io::Result<()> {
         let mut lines = vec![section.title.trim_end_matches(':').to_owned()];
         let program = report.inputs.iter().find(|one| one.kind == "executable");
@@ -219,7 +220,7 @@ impl Picture {
             let steps = steps.map(|one| format!("{}: {}", change_style(*one).word, one.meaning()));
             lines.extend(steps);
         } else {
-            lines.push("colour: module; font: self cost; arrow: cost along calls".to_owned());
+            lines.push(format!("colour: {colored}; font: self cost; arrow: cost along calls"));
             if self.has_guesses {
                 lines.push("dashed: the costs of single calls are not known".to_owned());
             }

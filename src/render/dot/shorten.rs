@@ -77,7 +77,10 @@ mod tests {
             "(anonymous namespace)::compare(std::vector<int> const&, std::vector<int>)",
             "(anonymous namespace)::compare()",
         );
-        check("<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter", "from_iter");
+        check(
+            "<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter",
+            "<alloc::vec::Vec<T> as core::iter::FromIterator…",
+        );
         check(
             "bool std::operator< <char, std::allocator<char>>(std::string const&, int)",
             "bool std::operator< <…>()",

@@ -52,27 +52,27 @@ pub(super) fn visit_rows(
         Ok(())
     })?;
     raise_to_other_values(section, &mut frames)?;
-    let limit = limit_of(&frames, if has_samples { 0.0 } else { LEAST_PERCENT });
-    let (mut path, mut folder) = (limit.path(), Folder::of(section, percent));
-    folder.folded.rows = vec![0; frames.len()];
+    let limit = least_total(&frames, if has_samples { 0.0 } else { LEAST_PERCENT });
+    let (mut path, mut rows) = (limit.path(), FoldedRows::of(section, percent));
+    rows.folded.rows = vec![0; frames.len()];
     let mut places = (0..).zip(frames.iter().copied());
     section.rows.for_each(&mut |row| {
         let (frame, (depth, percent)) = places.next().unwrap_or_default();
-        match path.place_of(depth, percent) {
-            Place::Below => folder.add(frame, row, false),
-            place => {
-                folder.close(depth + 1, visit)?;
-                if place == Place::Shown {
-                    return folder.show(frame, row, visit);
+        match path.visibility_of(depth, percent) {
+            Visibility::BelowFolded => rows.add(frame, row, false),
+            visibility => {
+                rows.close(depth + 1, visit)?;
+                if visibility == Visibility::Shown {
+                    return rows.show(frame, row, visit);
                 }
-                folder.open(depth);
-                folder.add(frame, row, true);
+                rows.open(depth);
+                rows.add(frame, row, true);
             }
         }
         Ok(())
     })?;
-    folder.close(0, visit)?;
-    Ok(folder.folded)
+    rows.close(0, visit)?;
+    Ok(rows.folded)
 }
 
 /// Raises the share of each frame to the largest of its shares of all values that a page can
@@ -120,51 +120,51 @@ fn raise_to_other_values(section: &Section, frames: &mut [(usize, f64)]) -> io::
 
 /// The least total of a shown frame, and how many frames with exactly this total are shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Limit {
+struct LeastTotal {
     percent: f64,
     n_equal: usize,
 }
 
-impl Limit {
-    fn path(self) -> Path {
-        Path { limit: self, n_equal: 0, n_shown: 0 }
+impl LeastTotal {
+    fn path(self) -> ShownPath {
+        ShownPath { limit: self, n_equal: 0, n_shown: 0 }
     }
 }
 
 /// Where a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Visibility {
     Shown,
     /// Folded, and its caller is shown.
     Folded,
     /// Below a folded frame.
-    Below,
+    BelowFolded,
 }
 
 /// The shown frames from the outermost one to the present one.
-struct Path {
-    limit: Limit,
+struct ShownPath {
+    limit: LeastTotal,
     n_equal: usize,
     n_shown: usize,
 }
 
-impl Path {
-    /// The place of the next frame in pre-order.
-    fn place_of(&mut self, depth: usize, percent: f64) -> Place {
+impl ShownPath {
+    /// How the next frame in pre-order is shown.
+    fn visibility_of(&mut self, depth: usize, percent: f64) -> Visibility {
         if depth > self.n_shown {
-            return Place::Below;
+            return Visibility::BelowFolded;
         }
         let is_equal = percent == self.limit.percent && self.n_equal < self.limit.n_equal;
         self.n_equal += usize::from(is_equal);
         let is_shown = (is_equal || percent > self.limit.percent) && depth < DEEPEST;
         self.n_shown = depth + usize::from(is_shown);
-        if is_shown { Place::Shown } else { Place::Folded }
+        if is_shown { Visibility::Shown } else { Visibility::Folded }
     }
 }
 
 /// The limit with which a page has at most [`MOST_FRAMES`], none below a percentage. Frames are
 /// depth and percentage.
-fn limit_of(frames: &[(usize, f64)], least_percent: f64) -> Limit {
+fn least_total(frames: &[(usize, f64)], least_percent: f64) -> LeastTotal {
     let shown = frames.iter().filter(|(depth, _)| *depth < DEEPEST);
     let mut percents: Vec<f64> =
         shown.map(|(_, percent)| *percent).filter(|percent| *percent >= least_percent).collect();
@@ -174,9 +174,9 @@ fn limit_of(frames: &[(usize, f64)], least_percent: f64) -> Limit {
         let limit = match n_shown.checked_sub(1).map(|last| percents[last]) {
             Some(percent) => {
                 let first = percents.partition_point(|one| *one > percent);
-                Limit { percent, n_equal: n_shown - first }
+                LeastTotal { percent, n_equal: n_shown - first }
             }
-            None => Limit { percent: f64::INFINITY, n_equal: 0 },
+            None => LeastTotal { percent: f64::INFINITY, n_equal: 0 },
         };
         let n_rows = n_shown + n_folding(frames, limit);
         if n_rows <= MOST_FRAMES {
@@ -188,15 +188,15 @@ fn limit_of(frames: &[(usize, f64)], least_percent: f64) -> Limit {
 }
 
 /// Number of rows of folded frames: one for each caller of any.
-fn n_folding(frames: &[(usize, f64)], limit: Limit) -> usize {
+fn n_folding(frames: &[(usize, f64)], limit: LeastTotal) -> usize {
     let (mut path, mut open, mut n) = (limit.path(), Vec::new(), 0);
     for &(depth, percent) in frames {
-        let place = path.place_of(depth, percent);
-        if place == Place::Below {
+        let visibility = path.visibility_of(depth, percent);
+        if visibility == Visibility::BelowFolded {
             continue;
         }
         open.truncate(depth + 1);
-        if place == Place::Folded {
+        if visibility == Visibility::Folded {
             open.resize(depth + 1, false);
             n += usize::from(!std::mem::replace(&mut open[depth], true));
         }
@@ -217,7 +217,7 @@ enum Sum {
 }
 
 /// Rows of folded frames while their callers are open.
-struct Folder {
+struct FoldedRows {
     sums: Vec<Sum>,
     percent: usize,
     /// By depth.
@@ -233,7 +233,7 @@ struct FoldedRow {
     frames: Vec<usize>,
 }
 
-impl Folder {
+impl FoldedRows {
     fn of(section: &Section, percent: usize) -> Self {
         let sums = section.columns.iter().enumerate().map(|(at, column)| match column.role {
             _ if at == percent => Sum::Outermost,
@@ -382,11 +382,11 @@ mod tests {
         let frames: Vec<_> = (0..n)
             .flat_map(|number| [(0, if number == n - 1 { 2.0 } else { 1.0 }), (1, 0.5)])
             .collect();
-        let limit = limit_of(&frames, LEAST_PERCENT);
-        let n_rows = |limit: Limit| {
+        let limit = least_total(&frames, LEAST_PERCENT);
+        let n_rows = |limit: LeastTotal| {
             let mut path = limit.path();
-            let places = frames.iter().map(|&(depth, percent)| path.place_of(depth, percent));
-            places.filter(|place| *place == Place::Shown).count() + n_folding(&frames, limit)
+            let places = frames.iter().map(|&(depth, percent)| path.visibility_of(depth, percent));
+            places.filter(|place| *place == Visibility::Shown).count() + n_folding(&frames, limit)
         };
         assert!((MOST_FRAMES / 2..=MOST_FRAMES).contains(&n_rows(limit)), "{limit:?}");
         assert_eq!(limit.percent, 1.0);
@@ -396,10 +396,10 @@ mod tests {
     #[test]
     fn deep_frames_are_folded_too() {
         let deep: Vec<_> = (0..DEEPEST + 5).map(|depth| (depth, 100.0)).collect();
-        let limit = limit_of(&deep, LEAST_PERCENT);
+        let limit = least_total(&deep, LEAST_PERCENT);
         let mut path = limit.path();
-        let places = deep.iter().map(|&(depth, percent)| path.place_of(depth, percent));
-        assert_eq!(places.filter(|place| *place == Place::Shown).count(), DEEPEST);
+        let places = deep.iter().map(|&(depth, percent)| path.visibility_of(depth, percent));
+        assert_eq!(places.filter(|place| *place == Visibility::Shown).count(), DEEPEST);
         assert_eq!(n_folding(&deep, limit), 1);
     }
 }

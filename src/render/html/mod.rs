@@ -42,8 +42,8 @@ macro_rules! script {
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = script! {
     data element names units table sections runs change graph state address command search fitted
-    list view sheet source sandwich facts tip chart history hue frames samples stacks choosers flame icicle about
-    bench strip navigation
+    order columns cells list view sheet source sandwich facts tip chart history hue frames samples
+    stacks choosers flame icicle about bench strip navigation
 };
 
 /// The script as pages have it: without indentation and comments, a quarter of it.
@@ -55,8 +55,8 @@ fn script() -> String {
 }
 
 /// The hashes of both, with which a browser recognizes them. A test computes them.
-const STYLE_HASH: &str = "11G0GDcF8hEBflL7/nM8+C8JBrgZbj7A4S9LGXEPvFk=";
-const SCRIPT_HASH: &str = "lFvvYa6xbUIocC0KEH3kYhnmfMucfMy2z+rcU2U0+BI=";
+const STYLE_HASH: &str = "6fOb6h+yKGIMaAOpLMHj/hNhBaG6GUtmq6iyyqGD9mo=";
+const SCRIPT_HASH: &str = "0nQb3+Ukos2kHQAmjB++a+dEYAURD7KJbKqyqG4pOVo=";
 
 fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     HTML.accepted(report)?;

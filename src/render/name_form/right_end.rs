@@ -112,7 +112,7 @@ mod tests {
         check("encoding/json.(*decodeState).value", 40, "encoding/json.(*decodeState).value");
         check("encoding/json.(*decodeState).value", 30, "json.(*decodeState).value");
         check("encoding/json.(*decodeState).value", 18, "(*decodeState).va…");
-        check("example.com/x/words.main", 12, "words.main");
+        check("example.com/x/words.main", 11, "words.main");
         check("geo::mesh::visible", 15, "mesh::visible");
         check("geo::mesh::visible", 6, "visib…");
         check("main", 2, "");
