@@ -280,14 +280,14 @@ class TableView {
     const boxes = make("div", { class: "columns" });
     const columns = make("details", { class: "chooser" }, make("summary", {}, "Columns"), boxes);
     columns.addEventListener("toggle", () => {
-      const shown = new Set(this.columns);
+      const shown = new Set(usualColumns(this));
       boxes.replaceChildren(
         ...table.columns
           .filter((one) => one.role !== "bar")
           .map((column) => {
             const box = make("input", { type: "checkbox", checked: shown.has(column) });
             box.addEventListener("change", () => {
-              const now = new Set(this.columns);
+              const now = new Set(usualColumns(this));
               const isShown = (one) => (one === column ? box.checked : now.has(one));
               this.chosen = table.columns.filter(isShown).map((one) => one.id);
               this.update();
