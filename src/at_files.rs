@@ -11,7 +11,7 @@ use crate::files::{read_named, read_up_to};
 const MAX_EXPANSIONS: usize = 2000;
 
 /// Maximum size of a file in bytes: more than systems allow for a command line.
-const MAX_SIZE: u64 = 16 << 20;
+pub(crate) const MAX_SIZE: u64 = 16 << 20;
 
 /// Maximum total bytes of files read repeatedly: a file that names itself could produce half
 /// a gigabyte.
@@ -43,7 +43,6 @@ fn expand_by(words: Vec<OsString>, read: impl Fn(&str) -> Option<Vec<u8>>) -> Ve
             .and_then(|word| word.strip_prefix('@'))
             .filter(|_| n_left > 0)
             .and_then(&read)
-            .and_then(|content| String::from_utf8(content).ok())
             .filter(|content| !known.contains(&word) || n_again + content.len() <= MAX_AGAIN);
         match content {
             Some(content) => {
@@ -51,7 +50,7 @@ fn expand_by(words: Vec<OsString>, read: impl Fn(&str) -> Option<Vec<u8>>) -> Ve
                 if !known.insert(word) {
                     n_again += content.len();
                 }
-                pending.extend(words_of(&content).into_iter().rev().map(OsString::from));
+                pending.extend(words_of(&content).into_iter().rev().map(os_string));
             }
             None => expanded.push(word),
         }
@@ -59,27 +58,39 @@ fn expand_by(words: Vec<OsString>, read: impl Fn(&str) -> Option<Vec<u8>>) -> Ve
     expanded
 }
 
-/// Splits at white space, except within quotes and after backslashes.
-fn words_of(content: &str) -> Vec<String> {
+/// Splits at white space, except within quotes and after backslashes. Names of files may be in any
+/// encoding.
+fn words_of(content: &[u8]) -> Vec<Vec<u8>> {
     let mut words = Vec::new();
-    let mut word: Option<String> = None;
+    let mut word: Option<Vec<u8>> = None;
     let mut quote = None;
-    let mut characters = content.chars();
-    while let Some(character) = characters.next() {
-        match (character, quote) {
-            ('\\', _) => word.get_or_insert_default().extend(characters.next()),
-            (c, Some(open)) if c == open => quote = None,
-            (c, Some(_)) => word.get_or_insert_default().push(c),
-            (c @ ('"' | '\''), None) => {
-                quote = Some(c);
+    let mut bytes = content.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match (byte, quote) {
+            (b'\\', _) => word.get_or_insert_default().extend(bytes.next()),
+            (_, Some(open)) if byte == open => quote = None,
+            (_, Some(_)) => word.get_or_insert_default().push(byte),
+            (b'"' | b'\'', None) => {
+                quote = Some(byte);
                 word.get_or_insert_default();
             }
-            (c, None) if c.is_whitespace() => words.extend(word.take()),
-            (c, None) => word.get_or_insert_default().push(c),
+            (b'\x0b', None) => words.extend(word.take()),
+            (_, None) if byte.is_ascii_whitespace() => words.extend(word.take()),
+            (_, None) => word.get_or_insert_default().push(byte),
         }
     }
     words.extend(word);
     words
+}
+
+#[cfg(unix)]
+fn os_string(word: Vec<u8>) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(word)
+}
+
+#[cfg(not(unix))]
+fn os_string(word: Vec<u8>) -> OsString {
+    String::from_utf8_lossy(&word).into_owned().into()
 }
 
 #[cfg(test)]
@@ -100,6 +111,7 @@ mod tests {
 
     #[test]
     fn words_in_a_file_are_split_at_blanks_outside_quotes() {
-        assert_eq!(words_of("-b  'a b' \"c\\\"d\"\n e\\ f ''"), ["-b", "a b", "c\"d", "e f", ""]);
+        let words = words_of(b"-b  'a b' \"c\\\"d\"\n e\\ f '' \xe9");
+        assert_eq!(words, [&b"-b"[..], b"a b", b"c\"d", b"e f", b"", b"\xe9"]);
     }
 }

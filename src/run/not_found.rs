@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::Error;
@@ -12,6 +12,7 @@ use super::inputs::nearby::{load, may_be_read_unasked, named, profiles_nearby};
 use super::objects::reading::{ExecutablesUse, read_profiles};
 use super::other_words::{first_word, with_hyphens};
 use super::{inputs, names};
+use crate::at_files::MAX_SIZE as MAX_LIST;
 use crate::cli::{Plan, ReadingOptions};
 use crate::diagnose::{
     Inspected, Meant, Nearby, ProfileState, RunError, Status, error_codes, find_programs,
@@ -31,6 +32,9 @@ pub(super) fn with_nearest(error: Error, plan: &Plan) -> Error {
     match error.downcast::<RunError>() {
         Ok(RunError::Unreadable { path, source, .. }) if source.kind() == ErrorKind::NotFound => {
             let word = OsStr::new(&path);
+            if let Some(error) = too_large_list(&path) {
+                return error;
+            }
             let advice = attached(word, plan)
                 .or_else(|| with_hyphens(word))
                 .or_else(|| first_word(word, &plan.files))
@@ -52,6 +56,18 @@ pub(super) fn program(error: ExecutableError, files: &[PathBuf]) -> Error {
         }
         error => error.into(),
     }
+}
+
+/// The error for a list of files, `@FILE`, that exists and is too large.
+fn too_large_list(path: &str) -> Option<Error> {
+    let list = path.strip_prefix('@')?;
+    let is_too_large = match list {
+        "-" => !io::stdin().is_terminal(),
+        _ => fs::metadata(list).is_ok_and(|found| found.len() > MAX_LIST),
+    };
+    let reason = format!("the list exceeds {} MiB", MAX_LIST >> 20);
+    let advice = "name shorter lists, each with an @".to_owned();
+    is_too_large.then(|| unreadable(path.to_owned(), io::Error::other(reason), Some(advice)))
 }
 
 fn unreadable(path: String, source: io::Error, advice: Option<String>) -> Error {

@@ -2,8 +2,10 @@
 //! files that shrink while they are read.
 #![cfg(unix)]
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -343,4 +345,27 @@ fn a_program_that_shrinks_is_an_error() {
         2,
         "work: shrank while it was read\n",
     );
+}
+
+#[test]
+fn lists_of_files_are_in_any_encoding_and_not_too_large() {
+    let scratch = copy_of("tour");
+    let list = scratch.path().join("list");
+    let name = OsStr::from_bytes(b"gmon-\xe9.out");
+    fs::copy(scratch.path().join("gmon.out"), scratch.path().join(name)).expect("it is there");
+    fs::write(&list, name.as_bytes()).expect("the folder is writable");
+    let (output, said) = run("-p @list primes", &scratch);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    fs::write(&list, "a ".repeat(9 << 20)).expect("the folder is writable");
+    let (output, said) = run("-p @list primes", &scratch);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("@list: the list exceeds 16 MiB"), "{said}");
+}
+
+#[test]
+fn a_link_without_a_target_is_missing_from_its_directory() {
+    let scratch = copy_of("tour");
+    symlink("nowhere", scratch.path().join("ranks/gmon.out.99")).expect("links can be made");
+    let (_, said) = run("-p --files-like 'gmon.out.*' ranks primes", &scratch);
+    assert!(said.contains("ranks/gmon.out.99: No such file"), "{said}");
 }

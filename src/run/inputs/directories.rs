@@ -39,8 +39,9 @@ fn files_in(directory: &Path, pattern: &FilePattern) -> io::Result<Vec<PathBuf>>
     let mut files = Vec::new();
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
-        // A link counts as its target.
-        if pattern.matches(&entry.file_name()) && entry.path().is_file() {
+        // A link counts as its target; one without a target is reported as missing.
+        let is_file = |path: &Path| fs::metadata(path).map_or(true, |found| found.is_file());
+        if pattern.matches(&entry.file_name()) && is_file(&entry.path()) {
             files.push(entry.path());
         }
     }
