@@ -1,18 +1,42 @@
 //! Input bytes from a file or standard input, decompressed if necessary.
 
+use std::ops::Deref;
 use std::path::Path;
 
 use super::compressed::{Compression, Compressions, Decompressed, most_of, unpack};
 use super::error::{LoadError, Position};
-use super::sparse::Bytes;
-use super::utf16::without_mark;
+use super::sparse::{Bytes, Gap};
+use super::utf16::{has_mark, without_mark};
+use crate::signals::Mapped;
 
 #[derive(Debug)]
 pub struct Input {
     path: String,
-    decompressed: Decompressed,
+    bytes: InputBytes,
+    /// Runs of zeros that are not among the bytes.
+    gaps: Vec<Gap>,
+    /// The end of a compressed input is missing or damaged.
+    is_cut_off: bool,
     /// Size before decompression.
     n_compressed: u64,
+}
+
+/// The bytes of an input in memory, or in its file.
+#[derive(Debug)]
+pub(super) enum InputBytes {
+    Owned(Vec<u8>),
+    Mapped(Mapped),
+}
+
+impl Deref for InputBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Owned(bytes) => bytes,
+            Self::Mapped(bytes) => bytes,
+        }
+    }
 }
 
 impl Input {
@@ -21,6 +45,7 @@ impl Input {
     /// # Errors
     /// If they decompress to too much for their size.
     pub fn from_bytes(path: &Path, raw: Vec<u8>) -> Result<Self, LoadError> {
+        let raw = InputBytes::Owned(raw);
         Self::decompressed(path.display().to_string(), raw, Compressions::All)
     }
 
@@ -41,12 +66,12 @@ impl Input {
 
     /// The bytes. A large decompressed input omits long runs of zeros.
     pub fn bytes(&self) -> &[u8] {
-        &self.decompressed.bytes
+        &self.bytes
     }
 
     /// The bytes, including zeros.
     pub(super) fn sparse_bytes(&self) -> Bytes<'_> {
-        Bytes::with_gaps(&self.decompressed.bytes, &self.decompressed.gaps)
+        Bytes::with_gaps(&self.bytes, &self.gaps)
     }
 
     /// The error for an input that decompresses to too much.
@@ -56,18 +81,16 @@ impl Input {
 
     /// Returns whether the end of a compressed input is missing or damaged.
     pub(super) fn is_cut_off(&self) -> bool {
-        self.decompressed.is_cut_off
+        self.is_cut_off
     }
 
     /// The same input with other bytes, which these encode.
     pub(super) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
         Self {
             path: self.path.clone(),
-            decompressed: Decompressed {
-                bytes,
-                gaps: Vec::new(),
-                is_cut_off: self.decompressed.is_cut_off,
-            },
+            bytes: InputBytes::Owned(bytes),
+            gaps: Vec::new(),
+            is_cut_off: self.is_cut_off,
             n_compressed: self.n_compressed,
         }
     }
@@ -78,7 +101,7 @@ impl Input {
     /// As for [`Self::from_bytes`].
     pub(super) fn decompressed(
         path: String,
-        raw: Vec<u8>,
+        raw: InputBytes,
         compressions: Compressions,
     ) -> Result<Self, LoadError> {
         let n_compressed = raw.len() as u64;
@@ -87,15 +110,16 @@ impl Input {
             Some(compression) => unpack(&raw, compression)
                 .map_err(|found| too_large(&path, Position::Byte(found.position), n_compressed))?,
         };
-        let mut decompressed = decompressed.unwrap_or(Decompressed {
-            bytes: raw,
-            gaps: Vec::new(),
-            is_cut_off: false,
-        });
-        if decompressed.gaps.is_empty() {
-            decompressed.bytes = without_mark(decompressed.bytes);
+        let (mut bytes, gaps, is_cut_off) = match decompressed {
+            None => (raw, Vec::new(), false),
+            Some(Decompressed { bytes, gaps, is_cut_off }) => {
+                (InputBytes::Owned(bytes), gaps, is_cut_off)
+            }
+        };
+        if gaps.is_empty() && has_mark(&bytes) {
+            bytes = InputBytes::Owned(without_mark(bytes.to_vec()));
         }
-        Ok(Self { path, decompressed, n_compressed })
+        Ok(Self { path, bytes, gaps, is_cut_off, n_compressed })
     }
 }
 

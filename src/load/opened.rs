@@ -10,14 +10,19 @@ use std::path::{Path, PathBuf};
 use super::compressed::{Compression, Compressions};
 use super::error::LoadError;
 use super::format::{FilePart, Format, Hints};
-use super::input::Input;
+use super::input::{Input, InputBytes};
 use super::recognise::{choose, may_start_profile, part_of, streamed_format};
 use super::{other_files, whole_file};
 use crate::files::{MOST_BYTES, readable};
+use crate::memory;
 use crate::progress::Progress;
+use crate::signals::Mapped;
 
 /// Bytes at the start of an input that identify it.
 pub const HEAD_SIZE: usize = 4096;
+
+/// Minimum size of a file in bytes that is not copied to memory.
+const WORTH_MAPPING: u64 = 64 << 20;
 
 /// Bytes of a pipe that decide whether it is a profile, if its first ones do not: the first line
 /// of a profile can be a long command.
@@ -197,10 +202,28 @@ impl OpenFile {
     ///
     /// # Errors
     /// If it cannot be read, or decompresses to too much for its size.
-    pub fn into_input(self, compressions: Compressions) -> Result<Input, LoadError> {
+    pub fn into_input(mut self, compressions: Compressions) -> Result<Input, LoadError> {
         match self.rest {
             Rest::Read(input) => Ok(*input),
-            _ => Input::decompressed(self.path(), self.into_bytes()?, compressions),
+            _ => {
+                let path = self.path();
+                let bytes = match self.mapped() {
+                    Some(mapped) => InputBytes::Mapped(mapped),
+                    None => InputBytes::Owned(self.into_bytes()?),
+                };
+                Input::decompressed(path, bytes, compressions)
+            }
+        }
+    }
+
+    /// The bytes of a large regular file, unless it exceeds the memory limit.
+    fn mapped(&mut self) -> Option<Mapped> {
+        match &mut self.rest {
+            Rest::Plain(file, size) if (WORTH_MAPPING..=memory::limit()).contains(size) => {
+                let file = plain_file(&self.path, file.take()).ok()?;
+                Mapped::new(file, &self.path).ok()
+            }
+            _ => None,
         }
     }
 

@@ -6,6 +6,11 @@ pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Number of characters at the start that have to be text.
 const N_CHECKED: usize = 256;
 
+/// Returns whether bytes start with a byte order mark.
+pub(super) fn has_mark(bytes: &[u8]) -> bool {
+    [BYTE_ORDER_MARK, b"\xff\xfe", b"\xfe\xff"].iter().any(|mark| bytes.starts_with(mark))
+}
+
 /// Bytes in UTF-8 without byte order mark, if they are a text with one; otherwise the same
 /// bytes.
 pub(super) fn without_mark(bytes: Vec<u8>) -> Vec<u8> {

@@ -21,7 +21,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("output", &["files", "progress", "report", "signals"]),
     ("sources", &["files"]),
     ("model", &["interner"]),
-    ("load", &["files", "model", "standard_ml", "progress", "memory", "threads", "sorting"]),
+    (
+        "load",
+        &["files", "model", "standard_ml", "progress", "memory", "signals", "threads", "sorting"],
+    ),
     ("symbols", &["model", "progress", "files", "memory", "signals", "sorting"]),
     ("filter", &["model", "symbols", "standard_ml", "sorting"]),
     ("report", &["interner", "threads"]),
