@@ -37,14 +37,17 @@ mod unavailable;
 
 pub use session::{Ended, carry_out, limit_parsing, refuse};
 
+use std::sync::Arc;
+
 use anyhow::Result;
 
 use crate::cli::{Plan, Task};
 use crate::diagnose::Warning;
+use crate::load::OpenFile;
 use crate::output::Sink;
 use crate::progress::Stage;
 use crate::report::{Audience, Report, SectionId};
-use crate::symbols::Executable;
+use crate::symbols::{Executable, SampledCode, SymbolOptions};
 use inputs::over_input::{check_output, check_sum};
 use made::{Made, finish};
 use objects::reading::{ExecutablesUse, read_profiles};
@@ -180,7 +183,18 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
     let programs = given.executables.iter().map(Executable::path);
     check_output(plan, profiles.chain(programs.clone()))?;
     check_sum(plan, programs)?;
-    let Symbols { programs, external } = symbol_files::read_requested(&given.executables, plan)?;
+    let options = &plan.reading.symbols;
+    // Samples then decide which debug information comes first.
+    let are_samples_first = plan.reading.base.is_none()
+        && options.needs_lines()
+        && given.executables.len() == 1
+        && given.profiles.iter().all(OpenFile::is_by_address);
+    let Symbols { programs, external } = if are_samples_first {
+        symbol_files::read(&given.executables, &options.without_lines())?
+    } else {
+        symbol_files::read_requested(&given.executables, plan, options)?
+    };
+    let with_lines;
     let executables: Vec<_> = given.executables.iter().zip(&programs).collect();
     let executables_use = if given.is_usual { ExecutablesUse::Usual } else { ExecutablesUse::All };
     let mut read = read_profiles(given.profiles, plan, &executables, executables_use)?;
@@ -204,9 +218,20 @@ fn make_report(plan: &Plan, terminal: Terminal, warnings: &mut Vec<Warning>) -> 
         let report = Report { inputs: read.inputs, sections: read.files, ..Report::default() };
         finish(report, read.notes, None, plan, terminal, warnings).map_err(Into::into)
     } else {
+        let mut programs = &programs;
+        if are_samples_first {
+            let sampled = read.objects.iter().flat_map(|object| object.profile.histograms());
+            let sampled = Arc::new(SampledCode::of(sampled));
+            let options = SymbolOptions { sampled, ..options.clone() };
+            with_lines = symbol_files::read_requested(&given.executables, plan, &options)?.programs;
+            programs = &with_lines;
+            let with_executable = read.objects.iter_mut().filter(|one| one.executable.is_some());
+            with_executable
+                .for_each(|one| one.executable = given.executables.iter().zip(programs).next());
+        }
         plan.reading.hints.progress.begin(Stage::Adding, None);
         report::make(read, external.as_ref(), plan, terminal, warnings)
-            .map_err(|error| symbol_files::with_missing_split(error, &programs))
+            .map_err(|error| symbol_files::with_missing_split(error, programs))
     };
     // The sources are known by now, which a sum does not replace.
     sum.map(UnfinishedSum::finish).transpose()?;

@@ -320,9 +320,12 @@ pub fn check_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
 
 /// Warns of debug information above the memory limit.
 pub fn check_size_of_debug_info(program_ref: ProgramRef<'_>) -> Option<Warning> {
-    let file = || debug_file(program_ref);
-    let is_too_large = program_ref.program.is_too_large;
-    is_too_large.then(|| Warning::DebugInfoTooLarge { file: file() })
+    let program = program_ref.program;
+    let skipped = || Warning::DebugInfoTooLarge {
+        file: debug_file(program_ref),
+        percent: program.percent_skipped,
+    };
+    program.is_too_large.then(skipped)
 }
 
 /// Warns of missing files of split debug information.

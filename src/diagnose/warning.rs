@@ -712,13 +712,19 @@ problems! {
 
     DEBUG_INFO_TOO_LARGE "W047"
         title "debug information needs too much memory"
-        cause "Sections or their tables are far larger than the file justifies. profan skips \
-            them."
+        cause "Sections or their tables exceed what the file justifies or memory holds. profan \
+            reads code with samples first, and skips the rest."
         cure "Rebuild the program. If you trust it, raise --limit-memory."
     {
-        #[error("{file}: debug information is skipped in part or whole: it needs too much memory \
-            for its size")]
-        DebugInfoTooLarge { file: String } => "if you trust the file, raise the limit: \
+        #[error(
+            "{file}: debug information {}: it needs too much memory for its size",
+            match percent {
+                None => "is skipped in part or whole".to_owned(),
+                Some(0) => "of code without samples is skipped".to_owned(),
+                Some(percent) => format!("of {percent} % of the samples is skipped"),
+            }
+        )]
+        DebugInfoTooLarge { file: String, percent: Option<u64> } => "if you trust the file, raise the limit: \
             --limit-memory 16G; functions and their times need no lines";
     }
 

@@ -11,7 +11,7 @@ use super::compressed::{Compression, Compressions};
 use super::error::LoadError;
 use super::format::{FilePart, Format, Hints};
 use super::input::{Input, InputBytes};
-use super::recognise::{choose, may_start_profile, part_of, streamed_format};
+use super::recognise::{choose, is_by_address, may_start_profile, part_of, streamed_format};
 use super::{other_files, whole_file};
 use crate::files::{MOST_BYTES, readable};
 use crate::memory;
@@ -137,6 +137,11 @@ impl OpenFile {
     /// If it cannot be read.
     pub fn decompressed_start(path: &Path) -> Result<Vec<u8>, LoadError> {
         Ok(Self::start(path)?.decompressed_head().to_vec())
+    }
+
+    /// Returns whether its start shows that it samples code by address.
+    pub fn is_by_address(&self) -> bool {
+        is_by_address(self.decompressed_head())
     }
 
     /// The part of a run that the file contains.

@@ -71,6 +71,13 @@ pub(super) fn may_start_profile(head: &[u8], hints: &Hints) -> bool {
     hints.layout.is_some() || formats.any(|format| format.may_start(head, hints))
 }
 
+/// Returns whether a file with this start samples code by address.
+pub(super) fn is_by_address(head: &[u8]) -> bool {
+    let is_certain =
+        |format: &&dyn Format| format.sniff(head.into(), &Hints::default()) == Claim::Certain;
+    FORMATS.iter().copied().find(is_certain).is_some_and(|format| format.is_by_address())
+}
+
 /// The part of a run in a file with this start.
 pub fn part_of(head: &[u8]) -> FilePart {
     let claims = |format: &&dyn Format| format.sniff(head.into(), &Hints::default()) != Claim::No;

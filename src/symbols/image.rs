@@ -60,6 +60,8 @@ pub(crate) struct NamedTable {
     pub(crate) cut_names: Option<NameCut>,
     /// Some of it would exceed the memory limit.
     pub(crate) is_too_large: bool,
+    /// The share of the samples whose part was skipped for that, if known.
+    pub(crate) percent_skipped: Option<u64>,
     /// Functions of these units were needed, and are in files that are missing.
     pub(crate) missing_split: Option<MissingSplit>,
 }
@@ -115,6 +117,7 @@ pub(crate) fn read_program_with<E: From<ExecutableError>>(
         notes: lost_sections.chain(named.notes).collect(),
         cut_names: named.cut_names,
         is_too_large,
+        percent_skipped: named.percent_skipped,
         missing_split: named.missing_split,
         debug_file: found.as_ref().map(|file| file.path.clone()),
         file_map,

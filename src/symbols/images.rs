@@ -60,6 +60,7 @@ pub(super) fn join(images: Vec<(&Path, Program)>) -> Program {
         all.cut_names = all.cut_names.or(other.cut_names);
         all.missing_split = all.missing_split.or(other.missing_split);
         all.is_too_large |= other.is_too_large;
+        all.percent_skipped = all.percent_skipped.max(other.percent_skipped);
         all.code.extend(other.code);
         all.link_base = all.link_base.min(other.link_base);
         all.refused.extend(other.refused);

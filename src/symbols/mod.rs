@@ -29,6 +29,7 @@ mod named_contexts;
 mod objects;
 mod overlays;
 mod raw;
+mod sampled;
 mod site_calls;
 mod starts;
 mod static_calls;
@@ -65,6 +66,7 @@ pub use load_address::{
 pub use named_contexts::{ContextKeys, ContextPlace, NamedContexts};
 pub use objects::{Placed, place};
 pub use overlays::{Overlay, overlays};
+pub use sampled::SampledCode;
 pub use site_calls::{SiteCalls, SiteFinding};
 pub use static_calls::{StaticCall, StaticCallError, static_calls};
 pub use symbol::{Granularity, SourceLine, Symbol, SymbolId};
@@ -111,6 +113,8 @@ pub struct SymbolOptions {
     pub external: Option<PathBuf>,
     /// Let symbols denote object files, by the map in this file.
     pub file_map: Option<PathBuf>,
+    /// Debug information of code with samples is read first, in case not all of it can be.
+    pub sampled: Arc<SampledCode>,
     /// Additional directories of debug files.
     pub debug_dirs: Vec<PathBuf>,
     /// Receives the progress of reading.
@@ -118,12 +122,27 @@ pub struct SymbolOptions {
 }
 
 impl SymbolOptions {
+    /// The same for functions alone.
+    pub fn without_lines(&self) -> Self {
+        Self {
+            wants_sources: false,
+            wants_lines: false,
+            granularity: Granularity::Functions,
+            ..self.clone()
+        }
+    }
+
     pub(crate) fn is_by_line(&self) -> bool {
         self.granularity == Granularity::Lines
     }
 
+    /// Whether all code is looked up, not only functions.
+    pub fn needs_lines(&self) -> bool {
+        self.wants_lines || self.granularity != Granularity::Functions
+    }
+
     pub(crate) fn needs_debug_info(&self) -> bool {
-        self.wants_sources || self.wants_lines || self.granularity != Granularity::Functions
+        self.wants_sources || self.needs_lines()
     }
 }
 
@@ -153,6 +172,8 @@ pub struct Program {
     pub cut_names: Option<NameCut>,
     /// Some debug information was skipped because of the memory limit.
     pub is_too_large: bool,
+    /// The samples of the code whose debug information was skipped, in percent, if known.
+    pub percent_skipped: Option<u64>,
     /// Functions of these units were needed, and are in files that are missing.
     pub missing_split: Option<MissingSplit>,
     /// The debug file, if used.
@@ -218,7 +239,7 @@ pub fn read_inlined(
     let code: Vec<_> = functions.iter().map(|one| one.range.clone()).collect();
     let name = |image: &Image<'_>| {
         let source = debug_info::Source::new(image.sections, image.split, image.code);
-        let mut index = CodeIndex::new(&source, options.progress);
+        let mut index = CodeIndex::new(&source, &options.sampled, options.progress);
         // Each index numbers the files that it meets.
         let lines = index.locate(functions.iter().map(|function| function.range.start));
         for (function, line) in functions.iter_mut().zip(lines) {
@@ -319,16 +340,28 @@ fn table_of(
         return NamedTable { table, ..NamedTable::default() };
     }
     let source = debug_info::Source::new(image.sections, image.split, image.code);
-    let mut index = CodeIndex::new(&source, options.progress);
-    let lines = index.locate(chosen.iter().map(|candidate| candidate.address));
-    for (candidate, line) in chosen.iter_mut().zip(lines) {
-        candidate.source = line;
-    }
-    let functions = functions(chosen);
+    let mut index = CodeIndex::new(&source, &options.sampled, options.progress);
     let by_function = granularity == Granularity::Functions;
-    let lines =
-        if options.wants_lines || !by_function { index.lines(image.code) } else { Vec::new() };
-    let code_ranges = if by_function { Vec::new() } else { index.code_ranges(image.code, &lines) };
+    let (mut lines, mut code_ranges) = (Vec::new(), Vec::new());
+    for (part, code) in index.parts(image.code).enumerate().filter(|(_, code)| !code.is_empty()) {
+        let is_of_part =
+            |candidate: &&mut SymbolCandidate| index.part_of(candidate.address) == part;
+        let mut of_part: Vec<_> = chosen.iter_mut().filter(is_of_part).collect();
+        let found = index.locate(of_part.iter().map(|candidate| candidate.address));
+        for (candidate, line) in of_part.iter_mut().zip(found) {
+            candidate.source = line;
+        }
+        if options.wants_lines || !by_function {
+            let mut of_code = index.lines(&code);
+            if !by_function {
+                code_ranges.append(&mut index.code_ranges(&code, &of_code));
+            }
+            lines.append(&mut of_code);
+        }
+    }
+    lines.sort_unstable_by_key(|run| run.addresses.start);
+    code_ranges.sort_unstable_by_key(|range| range.addresses.start);
+    let functions = functions(chosen);
     let met = index.finish();
     let (code_ranges, chains) = (&code_ranges, &met.inlined);
     let table = match granularity {
@@ -341,6 +374,7 @@ fn table_of(
         lines: lines.into(),
         notes: met.notes,
         is_too_large: met.is_too_large,
+        percent_skipped: met.percent_skipped,
         missing_split: met.missing_split,
         ..NamedTable::default()
     }

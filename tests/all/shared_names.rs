@@ -11,7 +11,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use made::{callgrind, doubled_names, elf, gmon, heap, rust_name, table_of, with_directory};
+use made::{
+    CODE, FUNCTION, abbreviations, callgrind, doubled_names, elf, gmon, heap, line_table,
+    rust_name, table_of, unit, with_directory,
+};
 
 /// The address space of the program in KiB, including its own code.
 const MEMORY: u32 = 512 << 10;
@@ -134,4 +137,40 @@ fn files_may_share_a_long_directory() {
     {
         run(line, files);
     }
+}
+
+/// A program of so many units, each with so many functions, and a line for each byte.
+fn with_units(n_units: usize, n_functions: usize) -> Vec<u8> {
+    let size = n_functions as u64 * FUNCTION;
+    let (mut line, mut info) = (Vec::new(), Vec::new());
+    for number in 0..n_units {
+        let start = CODE + number as u64 * size;
+        info.extend(unit("/src", line.len(), start, size));
+        // Rows, each for the next line and the next byte, and the end.
+        let rows =
+            [&[1][..], &[33].repeat(usize::try_from(size).expect("it is small") - 1), &[2, 1]]
+                .concat();
+        line.extend(line_table(number..number + 1, start, &rows));
+    }
+    let sections =
+        [(".debug_line", line), (".debug_abbrev", abbreviations()), (".debug_info", info)];
+    elf((0..n_units * n_functions).map(|_| 1), &table_of("f"), &sections)
+}
+
+#[test]
+fn debug_information_of_code_with_samples_is_read_first() {
+    let program = with_units(20, 600);
+    let everywhere = gmon(12_000);
+    let mut in_the_last = everywhere.clone();
+    let bins = everywhere.len() - 2 * 12_000;
+    in_the_last[bins..everywhere.len() - 2 * 600].fill(0);
+    let line = "-p -l --limit-memory 24M gmon.out prog";
+    let output = run(line, &[("gmon.out", &in_the_last), ("prog", &program)]);
+    let expected = "prog: debug information of code without samples is skipped: it needs too much";
+    assert!(said(&output).contains(expected), "{}", said(&output));
+    let rows = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(rows.matches("(13.c:").count(), 9600, "a row for each byte of the last unit");
+    let output = run(line, &[("gmon.out", &everywhere), ("prog", &program)]);
+    let expected = " % of the samples is skipped: it needs too much";
+    assert!(said(&output).contains(expected), "{}", said(&output));
 }

@@ -5,11 +5,13 @@
     reason = "the files are small, and so are all numbers in them"
 )]
 
+use std::ops::Range;
+
 /// The start of the code of generated programs.
-const CODE: u64 = 0x40_0000;
+pub(crate) const CODE: u64 = 0x40_0000;
 
 /// Bytes of each of their functions.
-const FUNCTION: u64 = 16;
+pub(crate) const FUNCTION: u64 = 16;
 
 /// An executable for x86-64 with functions of 16 bytes whose names start at these places of
 /// a string table, and with these debugging sections.
@@ -186,33 +188,46 @@ fn with_length(bytes: Vec<u8>) -> Vec<u8> {
 /// Debugging information of version 4: a line for each function, each in its own file in this
 /// directory.
 fn lines(n_files: usize, directory: &str) -> [(&'static str, Vec<u8>); 3] {
-    let mut tables = vec![1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0];
-    for file in 0..n_files {
-        tables.extend(format!("{file:x}.c\0\0\0\0").bytes());
-    }
-    tables.push(0);
-    let mut program = [b"\0\x09\x02", &CODE.to_le_bytes()[..]].concat();
+    let mut program = Vec::new();
     for file in 1..=n_files {
         // The file, the next line, a row, and on to the next function.
         let row = [&[4][..], &leb(file), &[3, 1, 1, 2, FUNCTION as u8]];
         program.extend(row.concat());
     }
-    program.extend(b"\0\x01\x01");
+    let line = line_table(0..n_files, CODE, &program);
+    let info = unit(directory, 0, CODE, n_files as u64 * FUNCTION);
+    [(".debug_line", line), (".debug_abbrev", abbreviations()), (".debug_info", info)]
+}
+
+/// A line table of files with these numbers. Its program starts at an address.
+pub(crate) fn line_table(files: Range<usize>, start: u64, program: &[u8]) -> Vec<u8> {
+    let mut tables = vec![1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0];
+    for file in files {
+        tables.extend(format!("{file:x}.c\0\0\0\0").bytes());
+    }
+    tables.push(0);
     let head_size = u32::try_from(tables.len()).expect("tables are small");
-    let head = [&[4, 0][..], &head_size.to_le_bytes(), &tables];
-    let line = with_length([&head.concat()[..], &program].concat());
-    // A unit with a name, a directory, lines, and a code range.
-    let forms = [[0x03, 0x08], [0x1b, 0x08], [0x10, 0x17], [0x11, 0x01], [0x12, 0x07]];
-    let abbreviations = [&[1, 0x11, 0], forms.as_flattened(), &[0; 3]].concat();
-    let size = n_files as u64 * FUNCTION;
+    let head = [&[4, 0][..], &head_size.to_le_bytes(), &tables].concat();
+    let start = [b"\0\x09\x02", &start.to_le_bytes()[..]].concat();
+    with_length([&head[..], &start, program, b"\0\x01\x01"].concat())
+}
+
+/// A unit with a name, a directory, the offset of its lines, and a code range.
+pub(crate) fn unit(directory: &str, lines: usize, start: u64, size: u64) -> Vec<u8> {
     let unit = [
         &[4, 0, 0, 0, 0, 0, 8, 1][..],
         b"a.c\0",
         directory.as_bytes(),
-        &[0; 5],
-        &CODE.to_le_bytes(),
+        &[0],
+        &u32::try_from(lines).expect("sections are small").to_le_bytes(),
+        &start.to_le_bytes(),
         &size.to_le_bytes(),
     ];
-    let info = with_length(unit.concat());
-    [(".debug_line", line), (".debug_abbrev", abbreviations), (".debug_info", info)]
+    with_length(unit.concat())
+}
+
+/// The abbreviation of [`unit`].
+pub(crate) fn abbreviations() -> Vec<u8> {
+    let forms = [[0x03, 0x08], [0x1b, 0x08], [0x10, 0x17], [0x11, 0x01], [0x12, 0x07]];
+    [&[1, 0x11, 0], forms.as_flattened(), &[0; 3]].concat()
 }

@@ -28,8 +28,11 @@ pub(in crate::run) struct Symbols {
 ///
 /// # Errors
 /// If an executable, or the file of -R or -S, cannot be used.
-pub(in crate::run) fn read_requested(given: &[Executable], plan: &Plan) -> Result<Symbols> {
-    let options = &plan.reading.symbols;
+pub(in crate::run) fn read_requested(
+    given: &[Executable],
+    plan: &Plan,
+    options: &SymbolOptions,
+) -> Result<Symbols> {
     let mut symbols = read(given, options)?;
     let patterns = names_without_function(&symbols.programs, plan);
     if patterns.is_empty() || options.granularity == Granularity::Lines {

@@ -110,7 +110,7 @@ pub(in crate::symbols) struct SectionBudgets {
 
 impl SectionBudgets {
     pub(in crate::symbols) fn new(sections: &super::DebugSections<'_>) -> Self {
-        let thread_budget = sections.thread_budget();
+        let thread_budget = sections.budget_of_all_code();
         let size = |ids: &[SectionId]| ids.iter().map(|&id| sections.bytes(id).len()).sum();
         let lines = size(&[SectionId::DebugLine, SectionId::DebugLineStr]);
         Self {

@@ -16,12 +16,13 @@ use super::edges::{self, CodeEdges};
 use super::notes::{DebugDamage, DebugPart, Note, Notes};
 use super::sections::{DebugBytes, DebugSections};
 use super::split::{MissingSplit, SplitFiles, SplitReader};
-use super::units::{self, Dwarf, SearchedRanges};
+use super::units::{self, Dwarf, ReadingOrder, SearchedRanges};
 use crate::memory::Budget;
 use crate::model::Address;
 use crate::progress::{Progress, Stage};
 use crate::symbols::files::{InternedFiles, SourceFiles};
 use crate::symbols::line_pieces::LineRun;
+use crate::symbols::sampled::SampledCode;
 use crate::symbols::symbol::SourceLine;
 
 /// Comparisons allowed in all searches for the unit of an address, for any size. Real files take
@@ -30,6 +31,9 @@ const BASE_COMPARISONS: u64 = 1 << 32;
 
 /// Comparisons allowed for each byte of `.debug_info`, if these are more.
 const COMPARISONS_OF_BYTE: u64 = 16;
+
+/// Rows of line tables allowed for any size.
+const BASE_ROWS: usize = 1 << 16;
 
 /// Bytes that long function names may take in addition to a multiple of their stored size.
 const BASE_NAMES: u64 = 16 << 20;
@@ -126,12 +130,17 @@ pub(in crate::symbols) struct CodeIndex<'s, 'd> {
     dwarf: Dwarf<'s>,
     split: &'s SplitReader<'d>,
     searched: SearchedRanges,
+    samples: &'s SampledCode,
+    order: ReadingOrder,
+    /// Samples in code ranges that were left out.
+    n_samples_left_out: u64,
     /// Remaining comparisons in searches for addresses.
     n_comparisons: u64,
     /// Number of searches, and of those left out.
     n_searches: u64,
     n_left_out: u64,
-    n_line_bytes: usize,
+    /// Remaining rows of line tables.
+    n_rows: usize,
     budgets: &'s SectionBudgets,
     files: InternedFiles,
     /// Function names, each once.
@@ -156,15 +165,21 @@ pub(in crate::symbols) struct Collected {
     pub(in crate::symbols) notes: Vec<String>,
     /// Some was skipped because its tables would be too large.
     pub(in crate::symbols) is_too_large: bool,
+    /// The share of the samples in code that was skipped for that, if known.
+    pub(in crate::symbols) percent_skipped: Option<u64>,
     /// Functions of these units were needed, and are in files that are missing.
     pub(in crate::symbols) missing_split: Option<MissingSplit>,
 }
 
 impl<'s, 'd> CodeIndex<'s, 'd> {
     /// Reads the first entry of each unit; the rest on demand.
-    pub(in crate::symbols) fn new(source: &'s Source<'d>, progress: Progress) -> Self {
+    pub(in crate::symbols) fn new(
+        source: &'s Source<'d>,
+        samples: &'s SampledCode,
+        progress: Progress,
+    ) -> Self {
         let mut notes = Notes::default();
-        let mut survey = units::survey(&source.dwarf(), &source.budgets);
+        let mut survey = units::survey(&source.dwarf(), &source.budgets, samples);
         let is_too_large = source.budgets.is_too_large();
         if !survey.broken.is_empty() && !is_too_large {
             let dwarf = source.dwarf();
@@ -177,6 +192,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         let start = source.bytes(SectionId::DebugInfo);
         source.roots.get_or_init(|| Roots::new(start, roots));
         let n_bytes = source.sections.bytes(SectionId::DebugInfo).len();
+        let n_line_bytes = source.sections.bytes(SectionId::DebugLine).len();
         let context = (!is_too_large).then(|| Context::from_dwarf(source.dwarf()));
         let context = context
             .and_then(|context| notes.value(DebugPart::Whole, context.map_err(DebugDamage::from)));
@@ -184,6 +200,9 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         Self {
             context,
             searched: survey.searched_ranges(&dwarf),
+            order: survey.reading_order(),
+            samples,
+            n_samples_left_out: 0,
             n_comparisons: (n_bytes as u64)
                 .saturating_mul(COMPARISONS_OF_BYTE)
                 .max(BASE_COMPARISONS),
@@ -191,7 +210,8 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             n_left_out: 0,
             dwarf,
             split: &source.split,
-            n_line_bytes: source.sections.bytes(SectionId::DebugLine).len(),
+            // A row takes a byte at least, and is met again where ranges of units meet in it.
+            n_rows: n_line_bytes.saturating_mul(4).saturating_add(BASE_ROWS),
             budgets: &source.budgets,
             files: InternedFiles::default(),
             names: HashMap::default(),
@@ -202,6 +222,19 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             notes,
             progress,
         }
+    }
+
+    /// Code in the order in which to read it: parts, each ascending.
+    pub(in crate::symbols) fn parts(
+        &self,
+        code: &[Range<Address>],
+    ) -> impl Iterator<Item = Vec<Range<Address>>> + use<> {
+        self.order.parts(code).into_iter()
+    }
+
+    /// The part of code at an address.
+    pub(in crate::symbols) fn part_of(&self, address: Address) -> usize {
+        self.order.part_of(address)
     }
 
     /// The lines of ascending addresses.
@@ -242,11 +275,9 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
                 };
                 let edge = edges.peek().map_or(piece.end, |&&edge| Address(edge));
                 let end = line_edge.min(edge).min(piece.end);
-                let (function, inlined) = if asks && self.can_search(start) {
-                    self.functions_at(start)
-                } else {
-                    (None, None)
-                };
+                let is_read = asks && self.can_search(start);
+                let (function, inlined) =
+                    if is_read { self.functions_at(start) } else { (None, None) };
                 self.progress.advance(end.0 - start.0);
                 let source = line.map(|line| line.source);
                 let is_known = source.is_some() || inlined.is_some();
@@ -256,6 +287,9 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
                         CodeRange { addresses: start..end, source, function, inlined },
                     );
                 }
+                if !is_read || !self.budgets.has_room() {
+                    self.n_samples_left_out += self.samples.within(&(start..end));
+                }
                 start = end;
             }
         }
@@ -263,9 +297,15 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
     }
 
     pub(in crate::symbols) fn finish(mut self) -> Collected {
+        let n_left_out = self.n_samples_left_out.saturating_mul(100);
+        let percent_of_samples =
+            (self.samples.total() > 0).then(|| n_left_out.div_ceil(self.samples.total()));
         if self.n_left_out > 0 {
             let percent = self.n_left_out.saturating_mul(100).div_ceil(self.n_searches);
-            let part = DebugPart::Addresses { percent };
+            let part = match percent_of_samples {
+                Some(percent) => DebugPart::Samples { percent },
+                None => DebugPart::Addresses { percent },
+            };
             self.notes.add_once(part, DebugDamage::TooMuchWork);
         }
         let is_too_large = self.budgets.is_too_large() || self.split.is_too_large();
@@ -278,6 +318,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             inlined: self.inlined,
             notes: notes.map(Note::to_string).collect(),
             is_too_large,
+            percent_skipped: percent_of_samples.filter(|_| is_too_large),
             missing_split: self.split.missing(),
         }
     }
@@ -308,13 +349,12 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
     /// The lines of code, disjoint and by address. If units overlap, the one that starts
     /// first counts. Sorts.
     pub(in crate::symbols) fn lines(&mut self, code: &[Range<Address>]) -> Vec<LineRun> {
+        self.progress.begin(Stage::Lines, Some(size_of(code)));
+        let code: Vec<_> = code.iter().filter(|piece| self.can_search(piece.start)).collect();
         let Some(context) = &self.context else {
             return Vec::new();
         };
-        self.progress.begin(Stage::Lines, Some(size_of(code)));
         let mut runs: Vec<LineRun> = Vec::new();
-        // A row takes a byte at least, and is met again where ranges of units meet in it.
-        let mut n_left = self.n_line_bytes.saturating_mul(4);
         for piece in code {
             let mut found = match context.find_location_range(piece.start.0, piece.end.0) {
                 Ok(found) => found,
@@ -324,8 +364,8 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
                     continue;
                 }
             };
-            while n_left > 0 && self.budgets.has_room() {
-                n_left -= 1;
+            while self.n_rows > 0 && self.budgets.has_room() {
+                self.n_rows -= 1;
                 match FallibleIterator::next(&mut found) {
                     Ok(None) => break,
                     Ok(Some((start, size, location))) => {
@@ -345,7 +385,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
                 }
             }
         }
-        if n_left == 0 && self.n_line_bytes > 0 {
+        if self.n_rows == 0 {
             self.notes.add_once(DebugPart::Whole, DebugDamage::TooMuchWork);
         }
         runs.sort_by_key(|run| run.addresses.start);

@@ -56,6 +56,8 @@ pub(crate) enum DebugPart {
     CodeAt(u64),
     /// The files, lines and inlined functions of a share of the addresses.
     Addresses { percent: u64 },
+    /// The same of a share of the samples.
+    Samples { percent: u64 },
     /// Everything.
     Whole,
 }
@@ -74,6 +76,9 @@ impl fmt::Display for DebugPart {
             }
             DebugPart::Addresses { percent } => {
                 write!(f, "debug information of {percent} % of the addresses")
+            }
+            DebugPart::Samples { percent } => {
+                write!(f, "debug information of {percent} % of the samples")
             }
             DebugPart::Whole => write!(f, "debugging information"),
         }

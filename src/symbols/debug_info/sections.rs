@@ -127,7 +127,22 @@ impl<'data> DebugSections<'data> {
 
     /// Memory allowed for tables of the sections.
     pub(crate) fn thread_budget(&self) -> ThreadBudget {
-        ThreadBudget::of(Limits::of(self.n_file_bytes).bytes)
+        ThreadBudget::of(self.most_of_tables())
+    }
+
+    /// The same for tables of all code at once, which leave as much to the report as they take.
+    pub(super) fn budget_of_all_code(&self) -> ThreadBudget {
+        let owned = |bytes: &Cow<'_, [u8]>| match bytes {
+            Cow::Owned(bytes) => bytes.len() as u64,
+            Cow::Borrowed(_) => 0,
+        };
+        let n_owned: u64 = self.sections.iter().map(|(_, bytes)| owned(bytes)).sum();
+        let room = memory::limit().saturating_sub(n_owned) / 2;
+        ThreadBudget::of(self.most_of_tables().min(room))
+    }
+
+    fn most_of_tables(&self) -> u64 {
+        Limits::of(self.n_file_bytes).bytes
     }
 
     /// Size of the file in bytes.

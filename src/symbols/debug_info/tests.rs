@@ -9,6 +9,7 @@ use gimli::SectionId;
 use super::{CodeIndex, DebugSections, Source, SplitFiles};
 use crate::model::Address;
 use crate::progress::Progress;
+use crate::symbols::sampled::SampledCode;
 
 /// More than the size of any file here.
 const N_BYTES: u64 = 1 << 20;
@@ -19,7 +20,8 @@ const ALL: Range<Address> = Address(0)..Address(0x50_0000);
 fn describe(sections: &DebugSections<'_>, address: u64) -> String {
     let no_files = SplitFiles::new(Path::new("prog"), &[]);
     let source = Source::new(sections, &no_files, &[Address(0x1000)..ALL.end]);
-    let mut index = CodeIndex::new(&source, Progress::default());
+    let no_samples = SampledCode::default();
+    let mut index = CodeIndex::new(&source, &no_samples, Progress::default());
     let lines = index.lines(&[ALL]);
     let code_ranges = index.code_ranges(&[ALL], &lines);
     let met = index.finish();
@@ -93,7 +95,8 @@ fn damaged_files_are_survived() {
             let sections = DebugSections::load(&object, N_BYTES);
             let no_files = SplitFiles::new(Path::new("prog"), &[]);
             let source = Source::new(&sections, &no_files, &[]);
-            let mut index = CodeIndex::new(&source, Progress::default());
+            let no_samples = SampledCode::default();
+            let mut index = CodeIndex::new(&source, &no_samples, Progress::default());
             let lines = index.lines(&[ALL]);
             index.code_ranges(&[ALL], &lines);
         }
@@ -143,7 +146,8 @@ fn notes_on(info: Vec<u8>, lines: Vec<u8>) -> (usize, Vec<String>) {
     let code = [Address(0x1000)..Address(0x1_0000_0000)];
     let no_files = SplitFiles::new(Path::new("prog"), &[]);
     let source = Source::new(&sections, &no_files, &code);
-    let mut index = CodeIndex::new(&source, Progress::default());
+    let no_samples = SampledCode::default();
+    let mut index = CodeIndex::new(&source, &no_samples, Progress::default());
     let lines = index.lines(&code);
     let n_code_ranges = index.code_ranges(&code, &lines).len();
     (n_code_ranges, index.finish().notes)

@@ -1,5 +1,6 @@
 //! The units of `.debug_info`: which ones `addr2line` can read, and how it searches them.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -7,7 +8,9 @@ use gimli::{DebugInfoOffset, Reader, Section, UnitType};
 
 use super::budgeted::{BudgetedBytes, SectionBudgets};
 use super::notes::{DebugDamage, DebugPart, Notes};
+use crate::model::Address;
 use crate::symbols::files::MAX_PATH;
+use crate::symbols::sampled::SampledCode;
 
 pub(super) type Dwarf<'s> = gimli::Dwarf<BudgetedBytes<'s>>;
 pub(super) type DwarfUnit<'s> = gimli::Unit<BudgetedBytes<'s>>;
@@ -78,6 +81,8 @@ pub(super) struct Survey {
     pub(super) broken: Vec<(usize, DebugDamage)>,
     /// Ranges of the first entries of the others.
     pub(super) roots: Vec<Range<usize>>,
+    /// The samples in units that have some, and the ranges of these units.
+    sampled: Vec<(u64, Vec<Range<Address>>)>,
     /// Address ranges that units state.
     ranges: Vec<gimli::Range>,
     /// Units without stated ranges.
@@ -87,6 +92,34 @@ pub(super) struct Survey {
 }
 
 impl Survey {
+    /// Ranges of code in the order in which to read it, the units with most samples first. Sorts.
+    pub(super) fn reading_order(&mut self) -> ReadingOrder {
+        let mut units = std::mem::take(&mut self.sampled);
+        // Units without samples come last.
+        units.sort_by_key(|&(n_samples, _)| Reverse(n_samples));
+        let n_units = units.len();
+        let part_of = |index: usize| match index {
+            index if index < n_units / 64 => 0,
+            index if index < n_units / 16 => 1,
+            index if index < n_units / 4 => 2,
+            _ => 3,
+        };
+        let ranges = units.into_iter().enumerate().flat_map(|(index, (_, ranges))| {
+            ranges.into_iter().map(move |range| (range, part_of(index)))
+        });
+        let mut ranges: Vec<_> = ranges.collect();
+        ranges.sort_unstable_by_key(|(range, part)| (range.start, range.end, *part));
+        ranges.dedup_by(|(next, part), (last, first_part)| {
+            let overlap = next.start < last.end;
+            if overlap {
+                last.end = last.end.max(next.end);
+                *first_part = (*first_part).min(*part);
+            }
+            overlap
+        });
+        ReadingOrder { ranges }
+    }
+
     /// The ranges that `addr2line` searches. For a unit without ranges it uses the ranges of lines.
     pub(super) fn searched_ranges(&mut self, dwarf: &Dwarf<'_>) -> SearchedRanges {
         for offset in std::mem::take(&mut self.silent) {
@@ -94,6 +127,45 @@ impl Survey {
             let _ = add_sequences(dwarf, offset, &mut self.ranges);
         }
         SearchedRanges::new(std::mem::take(&mut self.ranges))
+    }
+}
+
+/// Which code to read first, in case memory does not suffice for all.
+pub(super) struct ReadingOrder {
+    /// The ranges of units with samples, ascending and disjoint, with their part.
+    ranges: Vec<(Range<Address>, usize)>,
+}
+
+impl ReadingOrder {
+    /// The number of parts. The last one has no samples.
+    const N_PARTS: usize = 5;
+
+    /// The part of code at an address.
+    pub(super) fn part_of(&self, address: Address) -> usize {
+        let n_before = self.ranges.partition_point(|(range, _)| range.end <= address);
+        let found = self.ranges.get(n_before).filter(|(range, _)| range.start <= address);
+        found.map_or(Self::N_PARTS - 1, |&(_, part)| part)
+    }
+
+    /// Code by part, each ascending.
+    pub(super) fn parts(&self, code: &[Range<Address>]) -> [Vec<Range<Address>>; Self::N_PARTS] {
+        let mut parts = [const { Vec::new() }; Self::N_PARTS];
+        let mut ranges = self.ranges.iter().peekable();
+        for piece in code {
+            let mut start = piece.start;
+            while start < piece.end {
+                while ranges.next_if(|(range, _)| range.end <= start).is_some() {}
+                let (end, part) = match ranges.peek() {
+                    Some((range, part)) if range.start <= start => (range.end, *part),
+                    Some((range, _)) => (range.start, Self::N_PARTS - 1),
+                    None => (piece.end, Self::N_PARTS - 1),
+                };
+                let end = end.min(piece.end);
+                parts[part].push(start..end);
+                start = end;
+            }
+        }
+        parts
     }
 }
 
@@ -121,7 +193,7 @@ fn add_sequences(
 }
 
 /// Reads the first entry of every unit.
-pub(super) fn survey(dwarf: &Dwarf<'_>, budgets: &SectionBudgets) -> Survey {
+pub(super) fn survey(dwarf: &Dwarf<'_>, budgets: &SectionBudgets, sampled: &SampledCode) -> Survey {
     let mut survey = Survey::default();
     for offset in offsets(dwarf) {
         // The remaining units get no table.
@@ -133,6 +205,12 @@ pub(super) fn survey(dwarf: &Dwarf<'_>, budgets: &SectionBudgets) -> Survey {
             Ok(Some((unit, ranges))) => {
                 if ranges.is_empty() {
                     survey.silent.push(offset);
+                }
+                let code = ranges.iter().map(|range| Address(range.begin)..Address(range.end));
+                let n_samples = code.clone().map(|range| sampled.within(&range));
+                let n_samples = n_samples.fold(0, u64::saturating_add);
+                if n_samples > 0 {
+                    survey.sampled.push((n_samples, code.collect()));
                 }
                 survey.ranges.extend(ranges);
                 survey.split.extend(SplitUnit::of(dwarf, &unit));

@@ -66,12 +66,8 @@ pub fn read_program(
                 Ok(NamedTable {
                     // By line, it is a table of functions still, without lines.
                     table: SymbolTable::new(symbols, SourceFiles::default(), options.granularity),
-                    lines: Box::default(),
                     names_from: NamesFrom::SymbolTable,
-                    notes: Vec::new(),
-                    cut_names: None,
-                    is_too_large: false,
-                    missing_split: None,
+                    ..NamedTable::default()
                 })
             }
             None => named(image, &text, options),
@@ -126,13 +122,11 @@ fn named(
             None => SymbolTable::new(functions, met.files, Granularity::Functions),
             Some(runs) => table::by_line(functions, &runs, met.files, text, step),
         },
-        lines: Box::default(),
         names_from: NamesFrom::SymbolTable,
         notes: met.notes,
         cut_names,
         // gprof does not warn about the size of an executable.
-        is_too_large: false,
-        missing_split: None,
+        ..NamedTable::default()
     })
 }
 
