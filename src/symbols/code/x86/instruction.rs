@@ -12,16 +12,16 @@ const SP: u8 = 4;
 
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::symbols::code) struct Instruction {
-    pub(in crate::symbols::code) start: u64,
+pub(in super::super) struct Instruction {
+    pub(in super::super) start: u64,
     /// Address after it.
-    pub(in crate::symbols::code) end: u64,
-    pub(in crate::symbols::code) effect: Effect,
+    pub(in super::super) end: u64,
+    pub(in super::super) effect: Effect,
 }
 
 /// What an instruction does, as far as it matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::symbols::code) enum Effect {
+pub(in super::super) enum Effect {
     /// Undefined or incomplete: data.
     Invalid,
     /// Padding: nothing, a trap, or zeros.
@@ -41,7 +41,7 @@ pub(in crate::symbols::code) enum Effect {
 }
 
 impl Instruction {
-    pub(in crate::symbols::code) fn flow(&self) -> CodeFlow {
+    pub(in super::super) fn flow(&self) -> CodeFlow {
         match self.effect {
             Effect::Call(target) => CodeFlow::Call(target),
             Effect::Jump { target: Some(target), .. } => CodeFlow::Jump(target),
@@ -52,20 +52,24 @@ impl Instruction {
 }
 
 /// The instructions of code, as if one started with it.
-pub(in crate::symbols::code) fn instructions<'a>(
+pub(in super::super) fn instructions<'a>(
     code: &Chunk<'a>,
     bits: u32,
 ) -> impl Iterator<Item = Instruction> + use<'a> {
     let (mut rest, mut start) = (code.bytes, code.start.0);
     std::iter::from_fn(move || {
         let bytes = &rest[..rest.len().min(MAX_SIZE)];
-        let mut decoder = Decoder { bytes, n_read: 0, start, bits, ..Decoder::default() };
-        let effect = if bytes.is_empty() { None } else { Some(decoder.effect()) }?;
+        if bytes.is_empty() {
+            return None;
+        }
+        let mut decoder = Decoder { bytes, start, is_64: bits == 64, ..Decoder::default() };
+        let effect = decoder.effect();
         // Incomplete instructions have all bytes that one can have.
-        let size = if effect.is_some() || !decoder.is_short { decoder.n_read } else { bytes.len() };
+        let is_complete = decoder.n_read <= bytes.len();
+        let size = decoder.n_read.min(bytes.len());
         rest = &rest[size..];
         let end = start.wrapping_add(size as u64);
-        let effect = effect.unwrap_or(Effect::Invalid);
+        let effect = effect.filter(|_| is_complete).unwrap_or(Effect::Invalid);
         Some(Instruction { start: std::mem::replace(&mut start, end), end, effect })
     })
 }
@@ -73,8 +77,7 @@ pub(in crate::symbols::code) fn instructions<'a>(
 /// The number after the operands of an instruction.
 #[derive(Clone, Copy)]
 enum Immediate {
-    None,
-    Bytes(usize),
+    Bytes(u8),
     /// As large as the operands, at most 4 bytes.
     Operand,
     /// As large as the operands.
@@ -87,28 +90,131 @@ enum Immediate {
     Far,
 }
 
-/// The operand in memory or a register that the byte after the opcode describes.
+/// What follows an opcode of one byte.
 #[derive(Clone, Copy)]
+struct Shape {
+    has_operand: bool,
+    immediate: Immediate,
+    /// Undefined in 64-bit code.
+    is_of_32: bool,
+    /// Has no effect on control flow, whatever follows it.
+    is_plain: bool,
+}
+
+/// The shapes of opcodes, since most instructions need nothing else: a hot path.
+static SHAPES: [Shape; 256] = {
+    let mut shapes = [shape(0); 256];
+    let mut opcode = 0;
+    while opcode < 256 {
+        shapes[opcode] = shape(opcode);
+        opcode += 1;
+    }
+    shapes
+};
+
+const fn shape(opcode: usize) -> Shape {
+    use Immediate as I;
+    let (has_operand, immediate) = match opcode {
+        0x00..=0x3f => match opcode & 7 {
+            0..=3 => (true, I::Bytes(0)),
+            4 => (false, I::Bytes(1)),
+            5 => (false, I::Operand),
+            _ => (false, I::Bytes(0)),
+        },
+        0x62 | 0x63 | 0x84..=0x8f | 0xc4 | 0xc5 | 0xd0..=0xd3 | 0xd8..=0xdf => (true, I::Bytes(0)),
+        0xf6 | 0xf7 | 0xfe | 0xff => (true, I::Bytes(0)),
+        0x6b | 0x80 | 0x82 | 0x83 | 0xc0 | 0xc1 | 0xc6 => (true, I::Bytes(1)),
+        0x69 | 0x81 | 0xc7 => (true, I::Operand),
+        0x6a | 0x70..=0x7f | 0xa8 | 0xb0..=0xb7 | 0xcd | 0xd4 | 0xd5 | 0xe0..=0xe7 | 0xeb => {
+            (false, I::Bytes(1))
+        }
+        0x68 | 0xa9 => (false, I::Operand),
+        0xb8..=0xbf => (false, I::WideOperand),
+        0xa0..=0xa3 => (false, I::Offset),
+        0xc2 | 0xca => (false, I::Bytes(2)),
+        0xc8 => (false, I::Bytes(3)),
+        0xe8 | 0xe9 => (false, I::Distance),
+        0x9a | 0xea => (false, I::Far),
+        _ => (false, I::Bytes(0)),
+    };
+    let is_of_32 = match opcode {
+        0x06
+        | 0x07
+        | 0x0e
+        | 0x16
+        | 0x17
+        | 0x1e
+        | 0x1f
+        | 0x27
+        | 0x2f
+        | 0x37
+        | 0x3f
+        | 0x60
+        | 0x61
+        | 0x82
+        | 0x9a
+        | 0xce
+        | 0xd4..=0xd6
+        | 0xea => true,
+        _ => false,
+    };
+    let is_plain = match opcode {
+        0x01..=0x05
+        | 0x08..=0x0d
+        | 0x10..=0x15
+        | 0x18..=0x1d
+        | 0x20..=0x4f
+        | 0x58..=0x67
+        | 0x69
+        | 0x6b..=0x6f
+        | 0x80..=0x87
+        | 0x8a
+        | 0x8b
+        | 0x91..=0x99
+        | 0x9b..=0xc1
+        | 0xcd..=0xdf
+        | 0xe4..=0xe7 => true,
+        _ => false,
+    };
+    Shape { has_operand, immediate, is_of_32, is_plain }
+}
+
+/// The operand in memory or a register that the byte after the opcode describes.
+#[derive(Clone, Copy, Default)]
 struct Operand {
+    byte: u8,
+    /// The byte for a base and an index.
+    index: Option<u8>,
+    /// Place and size of the displacement.
+    displaced_at: usize,
+    n_displaced: u8,
+}
+
+impl Operand {
     /// The other register, or a part of the opcode.
-    register: u8,
+    fn register(self) -> u8 {
+        self.byte >> 3 & 7
+    }
+
     /// A register, not memory.
-    is_register: bool,
-    base: Option<u8>,
-    has_index: bool,
-    /// Relative to the end of the instruction.
-    is_relative: bool,
-    displacement: i64,
+    fn is_register(self) -> bool {
+        self.byte >= 0xc0
+    }
+
+    /// Only a displacement: relative to the end of the instruction in 64-bit code, unless there
+    /// is a byte for the index.
+    fn has_no_base(self) -> bool {
+        self.byte >> 6 == 0 && self.index.unwrap_or(self.byte) & 7 == 5
+    }
 }
 
 #[derive(Default)]
 struct Decoder<'a> {
     bytes: &'a [u8],
+    /// More than the number of bytes, if some are missing.
     n_read: usize,
-    /// Some byte was missing.
-    is_short: bool,
     start: u64,
-    bits: u32,
+    is_64: bool,
     /// Prefixes: operands of 16 bits, addresses of half the usual size, a repetition, and the
     /// one that extends registers.
     has_short_operand: bool,
@@ -118,53 +224,45 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    fn number(&mut self, size: usize) -> Option<i64> {
-        let Some(bytes) = self.bytes.get(self.n_read..self.n_read + size) else {
-            self.is_short = true;
-            return None;
-        };
-        self.n_read += size;
-        Some(match *bytes {
-            [] => 0,
+    fn byte(&mut self) -> u8 {
+        let byte = self.next();
+        self.n_read += 1;
+        byte
+    }
+
+    /// The next byte; 0 for a missing one.
+    fn next(&self) -> u8 {
+        self.bytes.get(self.n_read).copied().unwrap_or(0)
+    }
+
+    /// A number of 0, 1, 2 or 4 bytes; 0 if some are missing.
+    fn number(&self, at: usize, size: usize) -> i64 {
+        match *self.bytes.get(at..at + size).unwrap_or_default() {
             [byte] => byte.cast_signed().into(),
             [low, high] => i16::from_le_bytes([low, high]).into(),
             [a, b, c, d] => i32::from_le_bytes([a, b, c, d]).into(),
             _ => 0,
-        })
-    }
-
-    fn byte(&mut self) -> Option<u8> {
-        Some(self.number(1)?.to_le_bytes()[0])
-    }
-
-    fn next(&mut self) -> Option<u8> {
-        let byte = self.byte()?;
-        self.n_read -= 1;
-        Some(byte)
-    }
-
-    fn is_64(&self) -> bool {
-        self.bits == 64
+        }
     }
 
     /// The effect of the instruction; `None` if it is invalid.
     fn effect(&mut self) -> Option<Effect> {
-        let opcode = self.opcode()?;
+        let opcode = self.opcode();
         match opcode {
             0x0f => self.two_bytes(),
-            0x62 | 0xc4 | 0xc5 if self.is_64() || self.next()? >= 0xc0 => self.vector(opcode),
+            0x62 | 0xc4 | 0xc5 if self.is_64 || self.next() >= 0xc0 => self.vector(opcode),
             // XOP of AMD, where the map is no register of `pop`.
-            0x8f if self.next()? & 0x1f >= 8 => self.vector(opcode),
+            0x8f if self.next() & 0x1f >= 8 => self.vector(opcode),
             _ => self.one_byte(opcode),
         }
     }
 
     /// Reads prefixes.
-    fn opcode(&mut self) -> Option<u8> {
+    fn opcode(&mut self) -> u8 {
         loop {
-            let byte = self.byte()?;
+            let byte = self.byte();
             match byte {
-                0x40..=0x4f if self.is_64() => {
+                0x40..=0x4f if self.is_64 => {
                     self.extension = byte;
                     continue;
                 }
@@ -172,7 +270,7 @@ impl Decoder<'_> {
                 0x66 => self.has_short_operand = true,
                 0x67 => self.has_short_address = true,
                 0xf2 | 0xf3 => self.repeats = Some(byte),
-                _ => return Some(byte),
+                _ => return byte,
             }
             // It extends only the opcode after it.
             self.extension = 0;
@@ -180,150 +278,100 @@ impl Decoder<'_> {
     }
 
     fn one_byte(&mut self, opcode: u8) -> Option<Effect> {
-        use Immediate as I;
-        let (has_operand, immediate) = match opcode {
-            // Undefined in 64-bit code.
-            0x06
-            | 0x07
-            | 0x0e
-            | 0x16
-            | 0x17
-            | 0x1e
-            | 0x1f
-            | 0x27
-            | 0x2f
-            | 0x37
-            | 0x3f
-            | 0x60
-            | 0x61
-            | 0x82
-            | 0x9a
-            | 0xce
-            | 0xd4..=0xd6
-            | 0xea
-                if self.is_64() =>
-            {
-                return None;
-            }
-            0x00..=0x3f => match opcode & 7 {
-                0..=3 => (true, I::None),
-                4 => (false, I::Bytes(1)),
-                5 => (false, I::Operand),
-                _ => (false, I::None),
-            },
-            0x62 | 0x63 | 0x84..=0x8f | 0xc4 | 0xc5 | 0xd0..=0xd3 | 0xd8..=0xdf | 0xf6 | 0xf7 => {
-                (true, I::None)
-            }
-            0xfe | 0xff => (true, I::None),
-            0x6b | 0x80 | 0x82 | 0x83 | 0xc0 | 0xc1 | 0xc6 => (true, I::Bytes(1)),
-            0x69 | 0x81 | 0xc7 => (true, I::Operand),
-            0x6a | 0x70..=0x7f | 0xa8 | 0xb0..=0xb7 | 0xcd | 0xd4 | 0xd5 | 0xe0..=0xe7 | 0xeb => {
-                (false, I::Bytes(1))
-            }
-            0x68 | 0xa9 => (false, I::Operand),
-            0xb8..=0xbf => (false, I::WideOperand),
-            0xa0..=0xa3 => (false, I::Offset),
-            0xc2 | 0xca => (false, I::Bytes(2)),
-            0xc8 => (false, I::Bytes(3)),
-            0xe8 | 0xe9 => (false, I::Distance),
-            0x9a | 0xea => (false, I::Far),
-            _ => (false, I::None),
-        };
-        let operand = if has_operand { Some(self.operand()?) } else { None };
-        let register = operand.map_or(0, |operand| operand.register);
-        let immediate = match opcode {
-            0xf6 if register < 2 => I::Bytes(1),
-            0xf7 if register < 2 => I::Operand,
-            _ => immediate,
-        };
-        let distance = self.immediate(immediate)?;
-        let is_zero = |operand: Operand| operand.displacement == 0 && !operand.is_register;
-        let is_top =
-            |operand: Operand| is_zero(operand) && operand.base == Some(SP) && !operand.has_index;
-        Some(match (opcode, operand) {
-            (0x00, _) if self.n_read == 2 => Effect::Filler,
-            (0x90, _) if self.repeats != Some(0xf3) && self.extension & 1 == 0 => Effect::Filler,
-            (0xcc, _) => Effect::Filler,
+        let Shape { has_operand, mut immediate, is_of_32, is_plain } = SHAPES[usize::from(opcode)];
+        if is_of_32 && self.is_64 {
+            return None;
+        }
+        let operand = if has_operand { self.operand() } else { Operand::default() };
+        let register = operand.register();
+        match opcode {
+            0xf6 if register < 2 => immediate = Immediate::Bytes(1),
+            0xf7 if register < 2 => immediate = Immediate::Operand,
+            _ => {}
+        }
+        let n_before = self.n_read;
+        self.n_read += self.size_of(immediate);
+        if is_plain {
+            return Some(Effect::Other);
+        }
+        let jump =
+            |is_conditional| Effect::Jump { target: Some(self.target(n_before)), is_conditional };
+        Some(match opcode {
+            0x00 if self.n_read == 2 => Effect::Filler,
+            0x90 if self.repeats != Some(0xf3) && self.extension & 1 == 0 => Effect::Filler,
+            0xcc => Effect::Filler,
+            0x8d if operand.is_register() => return None,
             // The padding of assemblers for i386.
-            (0x8d, Some(operand)) if operand.is_register => return None,
-            (0x8d, Some(operand)) if !self.has_short_operand && self.extension & 8 == 0 => {
-                let is_same = operand.base == Some(operand.register) && !self.is_64();
-                if is_same && is_zero(operand) { Effect::Filler } else { Effect::Other }
-            }
-            (0xe8, _) => Effect::Call(CallTarget::At(Address(self.target(distance)))),
-            (0xe9 | 0xeb, _) => {
-                Effect::Jump { target: Some(self.target(distance)), is_conditional: false }
-            }
-            (0x70..=0x7f | 0xe0..=0xe3, _) => {
-                Effect::Jump { target: Some(self.target(distance)), is_conditional: true }
-            }
-            (0xea, _) => Effect::Jump { target: None, is_conditional: false },
-            (0x9a, _) => Effect::Call(CallTarget::Register),
-            (0xff, Some(operand)) => match register {
+            0x8d if self.is_same(operand) => Effect::Filler,
+            0xe8 => Effect::Call(CallTarget::At(Address(self.target(n_before)))),
+            0xe9 | 0xeb => jump(false),
+            0x70..=0x7f | 0xe0..=0xe3 => jump(true),
+            0xea => Effect::Jump { target: None, is_conditional: false },
+            0x9a => Effect::Call(CallTarget::Register),
+            0xff => match register {
                 0 | 1 => Effect::Other,
-                3 | 5 if operand.is_register => return None,
+                3 | 5 if operand.is_register() => return None,
                 2 | 3 => Effect::Call(self.word_of(operand).unwrap_or(CallTarget::Register)),
                 4 | 5 => Effect::Jump { target: None, is_conditional: false },
                 6 => Effect::Push,
                 _ => return None,
             },
             // Parts of opcodes, and segments, that do not exist.
-            (0xfe, _) if register > 1 => return None,
-            (0x8c | 0x8e, _) if register > 5 => return None,
-            (0x8f, _) if register > 0 => return None,
-            (0xc6 | 0xc7, _) if (1..7).contains(&register) => return None,
-            (0xc2 | 0xc3 | 0xca | 0xcb, _) => Effect::Return,
-            (0xf4, _) => Effect::Stop,
-            (0x06 | 0x0e | 0x16 | 0x1e | 0x50..=0x57 | 0x68 | 0x6a, _) => Effect::Push,
-            (0x88 | 0x89 | 0x8c, Some(operand)) if is_top(operand) => Effect::Push,
-            (0xc6 | 0xc7, Some(operand)) if register == 0 && is_top(operand) => Effect::Push,
+            0xfe if register > 1 => return None,
+            0x8c | 0x8e if register > 5 => return None,
+            0x8f if register > 0 => return None,
+            0xc6 | 0xc7 if (1..7).contains(&register) => return None,
+            0xc2 | 0xc3 | 0xca | 0xcb => Effect::Return,
+            0xf4 => Effect::Stop,
+            0x06 | 0x0e | 0x16 | 0x1e | 0x50..=0x57 | 0x68 | 0x6a => Effect::Push,
+            0x88 | 0x89 | 0x8c if self.is_top(operand) => Effect::Push,
+            0xc6 | 0xc7 if register == 0 && self.is_top(operand) => Effect::Push,
             _ => Effect::Other,
         })
     }
 
     fn two_bytes(&mut self) -> Option<Effect> {
-        let opcode = self.byte()?;
-        match opcode {
-            0x04 | 0x0a | 0x0c | 0x24..=0x27 | 0x36 | 0x39 | 0x3b..=0x3f => None,
-            0x0b => Some(Effect::Stop),
+        let opcode = self.byte();
+        let n_bytes = match opcode {
+            0x04 | 0x0a | 0x0c | 0x24..=0x27 | 0x36 | 0x39 | 0x3b..=0x3f => return None,
+            0x0b => return Some(Effect::Stop),
             0x05..=0x09 | 0x0e | 0x30..=0x37 | 0x77 | 0xa1 | 0xa2 | 0xa9 | 0xaa | 0xc8..=0xcf => {
-                Some(Effect::Other)
+                return Some(Effect::Other);
             }
-            0xa0 | 0xa8 => Some(Effect::Push),
+            0xa0 | 0xa8 => return Some(Effect::Push),
             0x80..=0x8f => {
-                let distance = self.immediate(Immediate::Distance)?;
-                Some(Effect::Jump { target: Some(self.target(distance)), is_conditional: true })
+                let n_before = self.n_read;
+                self.n_read += self.size_of(Immediate::Distance);
+                let target = Some(self.target(n_before));
+                return Some(Effect::Jump { target, is_conditional: true });
             }
-            0x38 => {
-                self.byte()?;
-                self.other_with(0)
-            }
-            0x3a => {
-                self.byte()?;
-                self.other_with(1)
-            }
-            0x1f => match self.operand()?.register {
-                0 => Some(Effect::Filler),
-                _ => Some(Effect::Other),
-            },
+            0x1f if self.operand().register() == 0 => return Some(Effect::Filler),
+            0x1f => return Some(Effect::Other),
             // Control registers, whatever else the byte says.
-            0x20..=0x23 => self.other_of_bytes(1),
-            0x78 if self.has_short_operand || self.repeats == Some(0xf2) => self.other_with(2),
-            0x0f | 0x70..=0x73 | 0xa4 | 0xac | 0xba | 0xc2 | 0xc4..=0xc6 => self.other_with(1),
-            _ => self.other_with(0),
-        }
+            0x20..=0x23 => {
+                self.byte();
+                return Some(Effect::Other);
+            }
+            0x38 | 0x3a => {
+                self.byte();
+                usize::from(opcode == 0x3a)
+            }
+            0x78 if self.has_short_operand || self.repeats == Some(0xf2) => 2,
+            0x0f | 0x70..=0x73 | 0xa4 | 0xac | 0xba | 0xc2 | 0xc4..=0xc6 => 1,
+            _ => 0,
+        };
+        self.other_with(n_bytes)
     }
 
     /// Instructions with the prefixes VEX, EVEX and XOP, which contain the opcode's map.
     fn vector(&mut self, prefix: u8) -> Option<Effect> {
         let map = match prefix {
             0xc5 => 1,
-            0x62 => self.byte()? & 7,
-            _ => self.byte()? & 0x1f,
+            0x62 => self.byte() & 7,
+            _ => self.byte() & 0x1f,
         };
-        self.number(if prefix == 0x62 { 2 } else { 1 })?;
-        let opcode = self.byte()?;
-        match (map, opcode) {
+        self.n_read += if prefix == 0x62 { 2 } else { 1 };
+        match (map, self.byte()) {
             // Without operands.
             (1, 0x77) if prefix != 0x62 => Some(Effect::Other),
             (1, 0x70..=0x73 | 0xc2 | 0xc4..=0xc6) | (3 | 8, _) => self.other_with(1),
@@ -336,84 +384,92 @@ impl Decoder<'_> {
 
     /// An instruction with an operand and so many further bytes.
     fn other_with(&mut self, n_bytes: usize) -> Option<Effect> {
-        self.operand()?;
-        self.other_of_bytes(n_bytes)
+        self.operand();
+        self.n_read += n_bytes;
+        Some(Effect::Other)
     }
 
-    fn other_of_bytes(&mut self, n_bytes: usize) -> Option<Effect> {
-        self.number(n_bytes).map(|_| Effect::Other)
-    }
-
-    fn operand(&mut self) -> Option<Operand> {
-        let byte = self.byte()?;
-        let (mode, register, mut base) = (byte >> 6, byte >> 3 & 7, byte & 7);
-        let mut operand = Operand {
-            register,
-            is_register: mode == 3,
-            base: None,
-            has_index: false,
-            is_relative: false,
-            displacement: 0,
-        };
-        if mode == 3 {
-            return Some(operand);
-        }
-        if self.has_short_address && !self.is_64() {
-            let size = match (mode, base) {
+    fn operand(&mut self) -> Operand {
+        let mut operand = Operand { byte: self.byte(), ..Operand::default() };
+        let (mode, base) = (operand.byte >> 6, operand.byte & 7);
+        operand.n_displaced = match mode {
+            3 => return operand,
+            mode if self.has_short_address && !self.is_64 => match (mode, base) {
                 (0, 6) | (2, _) => 2,
-                (mode, _) => mode.into(),
-            };
-            operand.displacement = self.number(size)?;
-            // Pairs of registers, which nothing asks about.
-            operand.has_index = true;
-            return Some(operand);
-        }
-        let has_index_byte = base == 4;
-        if has_index_byte {
-            let byte = self.byte()?;
-            operand.has_index = byte >> 3 & 7 != 4 || self.extension & 2 != 0;
-            base = byte & 7;
-        }
-        let is_absolute = mode == 0 && base == 5;
-        operand.is_relative = is_absolute && !has_index_byte && self.is_64();
-        operand.displacement = self.number(match mode {
-            0 if is_absolute => 4,
-            0 => 0,
-            1 => 1,
-            _ => 4,
-        })?;
-        operand.base = (!is_absolute).then_some(base | (self.extension & 1) << 3);
-        Some(operand)
+                _ => mode,
+            },
+            mode => {
+                if base == 4 {
+                    operand.index = Some(self.byte());
+                }
+                match mode {
+                    0 if operand.has_no_base() => 4,
+                    2 => 4,
+                    _ => mode,
+                }
+            }
+        };
+        operand.displaced_at = self.n_read;
+        self.n_read += usize::from(operand.n_displaced);
+        operand
     }
 
-    fn immediate(&mut self, immediate: Immediate) -> Option<i64> {
+    fn displacement(&self, operand: Operand) -> i64 {
+        self.number(operand.displaced_at, operand.n_displaced.into())
+    }
+
+    /// The register that an operand in memory adds a displacement to, if nothing else.
+    fn base(&self, operand: Operand) -> Option<u8> {
+        let is_pair = self.has_short_address && !self.is_64;
+        let base = operand.index.unwrap_or(operand.byte) & 7 | (self.extension & 1) << 3;
+        (!is_pair && !self.has_index(operand) && !operand.has_no_base()).then_some(base)
+    }
+
+    fn has_index(&self, operand: Operand) -> bool {
+        operand.index.is_some_and(|byte| byte >> 3 & 7 != SP || self.extension & 2 != 0)
+    }
+
+    /// Whether `lea` of an operand does nothing, in 32-bit code.
+    fn is_same(&self, operand: Operand) -> bool {
+        let is_whole = !self.is_64 && !self.has_short_operand;
+        let has_base = self.base(operand) == Some(operand.register());
+        is_whole && has_base && self.displacement(operand) == 0
+    }
+
+    /// Whether an operand is the top of the stack.
+    fn is_top(&self, operand: Operand) -> bool {
+        let is_memory = !operand.is_register();
+        is_memory && self.base(operand) == Some(SP) && self.displacement(operand) == 0
+    }
+
+    fn size_of(&self, immediate: Immediate) -> usize {
         let is_wide = self.extension & 8 != 0;
         let of_operand = if self.has_short_operand && !is_wide { 2 } else { 4 };
-        let size = match immediate {
-            Immediate::None => 0,
-            Immediate::Bytes(size) => size,
+        match immediate {
+            Immediate::Bytes(size) => size.into(),
             Immediate::WideOperand if is_wide => 8,
             Immediate::Operand | Immediate::WideOperand => of_operand,
-            Immediate::Offset => match (self.is_64(), self.has_short_address) {
+            Immediate::Offset => match (self.is_64, self.has_short_address) {
                 (true, false) => 8,
                 (false, true) => 2,
                 _ => 4,
             },
-            Immediate::Distance if self.is_64() => 4,
+            Immediate::Distance if self.is_64 => 4,
             Immediate::Distance => of_operand,
             Immediate::Far => of_operand + 2,
-        };
-        self.number(size)
+        }
     }
 
-    /// The address after the bytes that were read.
+    /// The address after the instruction.
     fn end(&self) -> u64 {
         self.start.wrapping_add(self.n_read as u64)
     }
 
-    fn target(&self, distance: i64) -> u64 {
+    /// The end and the distance from a place to there.
+    fn target(&self, distance_at: usize) -> u64 {
+        let distance = self.number(distance_at, self.n_read - distance_at);
         let target = self.end().wrapping_add_signed(distance);
-        match (self.is_64(), self.has_short_operand) {
+        match (self.is_64, self.has_short_operand) {
             (true, _) => target,
             (false, false) => target & u64::from(u32::MAX),
             (false, true) => target & u64::from(u16::MAX),
@@ -422,18 +478,19 @@ impl Decoder<'_> {
 
     /// The fixed word that an instruction reads its target from.
     fn word_of(&self, operand: Operand) -> Option<CallTarget> {
-        let place = operand.displacement;
-        if operand.is_register || operand.has_index {
+        let is_pair = self.has_short_address && !self.is_64;
+        if operand.is_register() || self.has_index(operand) || is_pair {
             return None;
         }
-        match operand.base {
-            None if operand.is_relative => {
+        let place = self.displacement(operand);
+        match self.base(operand) {
+            None if self.is_64 && operand.index.is_none() => {
                 Some(CallTarget::Slot(Address(self.end().wrapping_add_signed(place))))
             }
-            None if self.is_64() => Some(CallTarget::Slot(Address(place.cast_unsigned()))),
+            None if self.is_64 => Some(CallTarget::Slot(Address(place.cast_unsigned()))),
             None => Some(CallTarget::Slot(Address(place.cast_unsigned() & u64::from(u32::MAX)))),
             // The table of the linker's that %ebx points to.
-            Some(BX) if !self.is_64() => Some(CallTarget::Relative(place)),
+            Some(BX) if !self.is_64 => Some(CallTarget::Relative(place)),
             _ => None,
         }
     }

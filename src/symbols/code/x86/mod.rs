@@ -123,8 +123,12 @@ pub(super) fn may_jump_away(body: &Chunk<'_>, bits: u32) -> bool {
     goes_on
 }
 
+/// Bytes of an instruction, as compilers use them.
+const USUAL_SIZE: usize = 4;
+
 pub(super) fn function_code(body: &Chunk<'_>, bits: u32) -> FunctionCode {
-    let (mut padding, mut starts, mut has_data) = (body.start, Vec::new(), false);
+    let mut starts = Vec::with_capacity(body.bytes.len() / USUAL_SIZE);
+    let (mut padding, mut has_data) = (body.start, false);
     for instruction in instructions(body, bits) {
         starts.push(instruction.start);
         match instruction.effect {
