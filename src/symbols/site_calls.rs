@@ -50,6 +50,11 @@ impl<'c, 'a> SiteCalls<'c, 'a> {
         self.mcount == Some(target) || self.code.is_mcount(target)
     }
 
+    /// Returns whether any call is known to lead to mcount.
+    pub fn know_mcount(&self) -> bool {
+        self.mcount.is_some() || self.code.bounds.knows_mcount()
+    }
+
     /// The places of `step` bytes from a call site where a call may return.
     pub fn places(&self, site: Address, step: u64) -> impl Iterator<Item = Address> + use<> {
         let return_step = self.code.return_step();

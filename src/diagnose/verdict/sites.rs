@@ -176,7 +176,8 @@ impl SiteInspection<'_, '_> {
         };
         *self.counted[id.index()].get_or_init(|| {
             let is_mcount = |target| self.calls.is_mcount(target);
-            self.setting.code.returns_near_start(&function.range, is_mcount)
+            self.calls.know_mcount()
+                && self.setting.code.returns_near_start(&function.range, is_mcount)
         })
     }
 }

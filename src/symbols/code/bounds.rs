@@ -125,6 +125,11 @@ impl CodeBounds {
         self.mcount_slots.extend(other.mcount_slots);
     }
 
+    /// Returns whether the address of mcount, or a word with it, is known.
+    pub(in crate::symbols) fn knows_mcount(&self) -> bool {
+        !self.mcount_starts.is_empty() || !self.mcount_slots.is_empty()
+    }
+
     /// Returns whether a word of the i386 table contains the address of mcount. Addresses
     /// wrap at 32 bits.
     pub(super) fn is_mcount_slot_at(&self, distance: i64) -> bool {
