@@ -42,6 +42,15 @@ impl Attribution {
 
 /// Gives the ticks of histograms to symbols.
 pub fn attribute(histograms: &[Histogram], table: &SymbolTable) -> Attribution {
+    attribute_with(histograms, table, |_, _| ())
+}
+
+/// The same. Passes the ticks and shares of each bin to `visit`.
+pub(super) fn attribute_with(
+    histograms: &[Histogram],
+    table: &SymbolTable,
+    mut visit: impl FnMut(f64, &BinShares<'_>),
+) -> Attribution {
     let mut result = Attribution::of_nothing(table);
     for histogram in histograms {
         let weight = weight_of(histogram, &histograms[0]);
@@ -55,6 +64,7 @@ pub fn attribute(histograms: &[Histogram], table: &SymbolTable) -> Attribution {
                 result.ticks[id.index()] += share as f64 * count / shares.whole as f64;
             }
             result.leave_outside(count, shares.outside());
+            visit(count, &shares);
         }
     }
     result

@@ -11,7 +11,7 @@
 //!
 //! Linear in bins plus symbols for each histogram, as attribution.
 
-use super::attribution::{BinShares, weight_of};
+use super::attribution::{Attribution, BinShares, attribute_with, weight_of};
 use super::uncertainty::SampleRange;
 use crate::model::Histogram;
 use crate::symbols::{SymbolId, SymbolTable};
@@ -26,9 +26,12 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Determines which symbols may have which ticks. Parts of a function count as the
-    /// function.
-    pub(super) fn new(histograms: &[Histogram], table: &SymbolTable) -> Self {
+    /// Determines which symbols have which ticks, and which they may have. Parts of a function
+    /// count as the function in the spread.
+    pub(super) fn with_attribution(
+        histograms: &[Histogram],
+        table: &SymbolTable,
+    ) -> (Attribution, Self) {
         let n_symbols = table.symbols().len();
         let mut spread = Self {
             certain: vec![0.0; n_symbols].into(),
@@ -38,9 +41,21 @@ impl Spread {
         for histogram in histograms {
             let weight = weight_of(histogram, &histograms[0]);
             spread.ticks_per_sample = spread.ticks_per_sample.max(weight);
-            spread.add(histogram, weight, table);
         }
-        spread
+        let mut functions = Vec::new();
+        let add = |ticks: f64, shares: &BinShares<'_>| {
+            functions.clear();
+            functions.extend(shares.parts.iter().map(|&(id, _)| table.enclosing_function(id)));
+            functions.sort_unstable();
+            functions.dedup();
+            for function in &functions {
+                spread.possible[function.index()] += ticks;
+            }
+            if let ([function], 0.0) = (&*functions, shares.outside()) {
+                spread.certain[function.index()] += ticks;
+            }
+        };
+        (attribute_with(histograms, table, add), spread)
     }
 
     pub fn of(&self, symbol: SymbolId) -> SampleRange {
@@ -54,25 +69,6 @@ impl Spread {
     pub(super) fn clear(&mut self, symbol: SymbolId) {
         self.certain[symbol.index()] = 0.0;
         self.possible[symbol.index()] = 0.0;
-    }
-
-    fn add(&mut self, histogram: &Histogram, weight: f64, table: &SymbolTable) {
-        let mut shares = BinShares::new(histogram, table);
-        let mut functions = Vec::new();
-        for (bin, n_ticks) in histogram.bins.hit() {
-            let ticks = n_ticks as f64 * weight;
-            shares.find(bin);
-            functions.clear();
-            functions.extend(shares.parts.iter().map(|&(id, _)| table.enclosing_function(id)));
-            functions.sort_unstable();
-            functions.dedup();
-            for function in &functions {
-                self.possible[function.index()] += ticks;
-            }
-            if let ([function], 0.0) = (&*functions, shares.outside()) {
-                self.certain[function.index()] += ticks;
-            }
-        }
     }
 }
 
@@ -99,7 +95,7 @@ mod tests {
     }
 
     fn check(histograms: &[Histogram], expected: [(f64, f64); 3]) -> Spread {
-        let spread = Spread::new(histograms, &table());
+        let spread = Spread::with_attribution(histograms, &table()).1;
         for (id, (certain, possible)) in (0..).map(SymbolId).zip(expected) {
             assert_eq!(spread.of(id), SampleRange { certain, possible }, "{id:?}");
         }

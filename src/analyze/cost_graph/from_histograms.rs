@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::samples::SampleAmounts;
 use super::{CostGraph, CostShape, Costs, CountedCalls, CycleCosts, Flows, TotalsFrom, source_of};
 use crate::analyze::amount::{Amount, Amounts};
-use crate::analyze::attribution::{Attribution, attribute, snapped};
+use crate::analyze::attribution::{Attribution, snapped};
 use crate::analyze::call_graph::{CallGraph, CallRules, CallSites, UnknownCallers};
 use crate::analyze::cycles::{Topology, find_cycles};
 use crate::analyze::flows::ContextCosts;
@@ -144,7 +144,8 @@ struct OwnTimes {
 
 impl OwnTimes {
     fn of(histograms: &[Histogram], table: &SymbolTable, filters: &FilterSets) -> Self {
-        let Attribution { mut ticks, total: all, outside } = attribute(histograms, table);
+        let (attribution, mut spread) = Spread::with_attribution(histograms, table);
+        let Attribution { mut ticks, total: all, outside } = attribution;
         if table.granularity() == Granularity::Lines {
             for (id, _) in table.iter() {
                 let piece = std::mem::take(&mut ticks[id.index()]);
@@ -158,7 +159,6 @@ impl OwnTimes {
         let gather = |ticks: &mut [f64]| InlineCosts::gather(ticks, table);
         let inlines = by_inlines.then(|| gather(&mut ticks)).flatten();
         let mut inlines = inlines.filter(|_| table.inlines().is_some_and(Inlines::has_parts));
-        let mut spread = Spread::new(histograms, table);
         let mut is_filtered = false;
         for (id, _) in table.iter() {
             if !filters.time.contains(id) {
