@@ -90,14 +90,15 @@ impl<'a, R> Columns<'a, R> {
         self.fill_some(cells, row, &[]);
     }
 
-    /// The same for the columns that somebody wants; for all, if `wanted` is empty.
+    /// The same for the columns that somebody wants, the same ones as in the previous row; for
+    /// all, if `wanted` is empty.
     pub(super) fn fill_some(&self, cells: &mut Vec<Cell>, row: &R, wanted: &[bool]) {
-        let cell = |(place, column): (usize, &RowColumn<'a, R>)| match wanted.get(place) {
-            Some(false) => Cell::Absent,
-            _ => (column.cell)(row),
-        };
-        cells.clear();
-        cells.extend(self.0.iter().enumerate().map(cell));
+        cells.resize(self.0.len(), Cell::Absent);
+        for (place, (cell, column)) in cells.iter_mut().zip(&self.0).enumerate() {
+            if wanted.get(place) != Some(&false) {
+                *cell = (column.cell)(row);
+            }
+        }
     }
 
     /// A table of entries, in automatic width.

@@ -22,8 +22,15 @@ pub(super) enum ArcClass {
     Between,
 }
 
+/// An arc, by index.
+#[derive(Clone, Copy)]
+pub(super) struct OrderedArc {
+    pub(super) index: u32,
+    pub(super) class: ArcClass,
+}
+
 /// Arcs in order, after the first request.
-type Sorted = OnceLock<Box<[u32]>>;
+type Sorted = OnceLock<Box<[OrderedArc]>>;
 
 /// The arcs to and from each function, sorted on first use: text visits them twice.
 pub(super) struct OrderedArcs {
@@ -41,7 +48,7 @@ impl OrderedArcs {
         }
     }
 
-    pub(super) fn class_of(&self, arc: u32) -> ArcClass {
+    fn class_of(&self, arc: u32) -> ArcClass {
         let arc = self.costs.calls.arc(arc);
         if arc.is_self_call() {
             return ArcClass::Recursion;
@@ -53,19 +60,19 @@ impl OrderedArcs {
     }
 
     /// The arcs to a function, in order.
-    pub(super) fn callers(&self, id: SymbolId) -> &[u32] {
+    pub(super) fn callers(&self, id: SymbolId) -> &[OrderedArc] {
         let arcs = || self.sorted(self.costs.calls.incoming(id), ArcOrder::Rising);
         self.sorted[id.index()][0].get_or_init(arcs)
     }
 
-    pub(super) fn callees(&self, id: SymbolId) -> &[u32] {
+    pub(super) fn callees(&self, id: SymbolId) -> &[OrderedArc] {
         let arcs = || self.sorted(self.costs.calls.outgoing(id), ArcOrder::Falling);
         self.sorted[id.index()][1].get_or_init(arcs)
     }
 
     /// The shown arcs by weight: recursion, arcs within cycles, then others by flow; or in
     /// reverse.
-    fn sorted(&self, arcs: &[u32], order: ArcOrder) -> Box<[u32]> {
+    fn sorted(&self, arcs: &[u32], order: ArcOrder) -> Box<[OrderedArc]> {
         let counts_calls = self.costs.counted.is_some();
         let is_shown = |&arc: &u32| {
             (counts_calls || self.class_of(arc) != ArcClass::Recursion)
@@ -76,8 +83,9 @@ impl OrderedArcs {
             let (class, weight) = (self.class_of(arc), self.weight(arc, is_rising));
             (class, weight, self.costs.calls.arc(arc).count, arc)
         };
-        let shown = arcs.iter().copied().filter(is_shown);
-        let mut keyed: Vec<_> = shown.map(keyed).collect();
+        let shown = arcs.iter().copied().filter(is_shown).map(keyed);
+        let mut keyed = Vec::with_capacity(arcs.len());
+        keyed.extend(shown);
         // Callers with equal numbers are in descending order of name.
         if is_rising && !counts_calls {
             keyed.reverse();
@@ -87,7 +95,7 @@ impl OrderedArcs {
             let by_class = a.0.cmp(&b.0);
             by_class.then_with(|| a.1.compare(b.1)).then_with(|| a.2.cmp(&b.2))
         });
-        keyed.iter().map(|&(.., arc)| arc).collect()
+        keyed.iter().map(|&(class, .., index)| OrderedArc { index, class }).collect()
     }
 
     /// The flow along an arc or, if unknown, the cost of its other end.

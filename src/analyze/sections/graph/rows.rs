@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::arcs::{ArcClass, OrderedArcs};
+use super::arcs::{ArcClass, OrderedArc, OrderedArcs};
 use super::cells::{Cells, TotalBounds, bounds, columns};
 use super::ranks::{GraphNode, GraphRanks, is_of_note};
 use super::whole;
@@ -216,7 +216,7 @@ impl GraphRows {
         let mut by_register = costs.calls.calls_by_register[id.index()].is_some();
         for &arc in self.arcs.callees(id) {
             // Calls through registers come before calls within a cycle.
-            if by_register && self.arcs.class_of(arc) != ArcClass::Between {
+            if by_register && arc.class != ArcClass::Between {
                 show(RowKind::Callee, &self.in_register())?;
                 by_register = false;
             }
@@ -322,7 +322,7 @@ impl GraphRows {
         !counts_calls && to_itself.any(|&arc| self.shows_zero_cost || is_of_note(&self.costs, arc))
     }
 
-    fn arc(&self, index: u32, entry: SymbolId) -> Cells {
+    fn arc(&self, OrderedArc { index, class }: OrderedArc, entry: SymbolId) -> Cells {
         let costs = &*self.costs;
         let arc = costs.calls.arc(index);
         let partner = if arc.caller == entry { arc.callee } else { arc.caller };
@@ -332,7 +332,7 @@ impl GraphRows {
         cells.is_lower_bound &= costs.sampling.is_some();
         cells.calls = counts_calls.then_some(arc.count);
         cells.is_tail_call = costs.is_tail_call(arc);
-        if self.arcs.class_of(index) != ArcClass::Between {
+        if class != ArcClass::Between {
             let flow = costs.flow(index, costs.shape.primary);
             let flow = flow.filter(|_| costs.shape.totals_from == TotalsFrom::Arcs);
             cells.total_in_cycle = flow.map(ArcCosts::total);
