@@ -11,6 +11,9 @@ pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
     if escapes_controls {
         return escape_controls(name);
     }
+    if !may_have_controls(name) {
+        return Cow::Borrowed(name);
+    }
     let Some(first) = memchr2(b'\n', b'\r', name) else {
         return Cow::Borrowed(name);
     };
@@ -23,6 +26,18 @@ pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
         }
     }
     Cow::Owned(escaped)
+}
+
+/// Returns whether some byte may be a control character: a hot path, as a name is in every row.
+fn may_have_controls(name: &[u8]) -> bool {
+    // Taking 0x20 from a smaller byte sets its highest bit, which it lacks.
+    const HIGHEST: u64 = u64::MAX / 255 << 7;
+    let may_have = |word: &[u8; 8]| {
+        let bytes = u64::from_le_bytes(*word);
+        bytes.wrapping_sub(HIGHEST >> 2) & !bytes & HIGHEST != 0
+    };
+    let (words, rest) = name.as_chunks();
+    words.iter().any(may_have) || rest.iter().any(|&byte| byte < b' ')
 }
 
 /// A name where a line starts, if only after blanks: GitHub Actions takes `::error::` there for a

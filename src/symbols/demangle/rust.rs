@@ -23,7 +23,8 @@ pub(super) fn demangle(name: &str, budget: &mut DemangleBudget) -> Option<String
 /// Demangles a legacy name that was demangled as a name of C++: with its hash, and with escapes
 /// such as `$LT$`.
 pub(super) fn demangle_rest(name: &str, budget: &mut DemangleBudget) -> Option<String> {
-    name.rsplit_once("::h").filter(|(_, hash)| hash.len() == HASH_DIGITS)?;
+    let (start, _) = name.split_at_checked(name.len().checked_sub(HASH_DIGITS)?)?;
+    start.strip_suffix("::h")?;
     let parts = name.split("::").map(|part| format!("{}{part}", part.len()));
     let mangled = format!("_ZN{}E", parts.collect::<String>());
     demangle(&mangled, budget)
@@ -48,9 +49,10 @@ const HASH_DIGITS: usize = 16;
 /// A legacy name before its hash, which distinguishes it from C++.
 fn legacy_stem(name: &str) -> Option<&str> {
     const HASH: &str = "17h0123456789abcdef";
+    name.strip_prefix("_ZN")?;
     let start = name.rfind(&HASH[..3])?;
     let (hash, rest) = name[start..].split_at_checked(HASH.len())?;
     let is_hash = hash[3..].bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let is_end = rest == "E" || rest.starts_with("E.");
-    (name.starts_with("_ZN") && is_hash && is_end).then(|| &name[..=start + HASH.len()])
+    (is_hash && is_end).then(|| &name[..=start + HASH.len()])
 }
