@@ -159,7 +159,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
         ErrorKind::DisplayVersion => Ok(Command::Show(super::version())),
         _ => Err(message_of(&error, DIFF_HELP)),
     };
-    let matches = match command.try_get_matches_from_mut(program.chain(words)) {
+    let mut matches = match command.try_get_matches_from_mut(program.chain(words)) {
         Ok(matches) => matches,
         Err(error) => return failed(with_candidates(error, &command)),
     };
@@ -168,7 +168,7 @@ fn parse_diff(words: &[OsString]) -> Result<Command, String> {
             "error: the argument '{option}' cannot be used with diff\n  help: {DIFF_HELP}"
         ));
     }
-    let options = match Diff::from_arg_matches(&matches) {
+    let options = match Diff::from_arg_matches_mut(&mut matches) {
         Ok(options) => options,
         Err(error) => return failed(error),
     };
@@ -244,8 +244,8 @@ fn options_of(words: Vec<OsString>, command: clap::Command) -> Result<Options, c
     let mut command = ManuallyDrop::new(command);
     let words = getopt_habits::with_equals_signs(words, &command);
     let program = iter::once("profan".into());
-    match command.try_get_matches_from_mut(program.chain(words)) {
-        Ok(matches) => Options::from_arg_matches(&matches),
+    match command.try_get_matches_from_mut(program.chain(words)).map(ManuallyDrop::new) {
+        Ok(mut matches) => Options::from_arg_matches_mut(&mut matches),
         Err(error) => Err(with_candidates(error, &command)),
     }
 }
