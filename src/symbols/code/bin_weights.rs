@@ -9,6 +9,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use foldhash::fast::RandomState;
+
 use crate::model::{Address, CallArc, InstructionStart, InstructionStarts};
 use crate::symbols::{SymbolId, SymbolTable};
 
@@ -24,7 +26,7 @@ pub struct StartsInBins {
     /// The same for bins of several functions: functions, and their starts.
     shared: Vec<Vec<(SymbolId, Range<usize>)>>,
     /// Functions with a bin of their own.
-    alone: HashSet<SymbolId>,
+    alone: HashSet<SymbolId, RandomState>,
 }
 
 impl StartsInBins {
@@ -40,6 +42,11 @@ impl StartsInBins {
 
     /// Ends the current bin.
     pub(super) fn end_bin(&mut self, table: &SymbolTable) {
+        // Most bins, without a list of their functions.
+        if let [(symbol, _)] = *self.of_bin {
+            self.alone.insert(table.function_of(symbol));
+            return self.of_bin.clear();
+        }
         let mut end = self.starts.len();
         let mut functions: Vec<(SymbolId, Range<usize>)> = Vec::new();
         for (symbol, start) in self.of_bin.drain(..).rev() {
@@ -71,7 +78,7 @@ impl StartsInBins {
             return;
         }
         let functions = self.shared.iter().flatten().map(|&(function, _)| function);
-        let mut n_calls: HashMap<SymbolId, Option<u64>> = functions
+        let mut n_calls: HashMap<SymbolId, Option<u64>, RandomState> = functions
             .map(|function| {
                 let symbol = table.get(function);
                 // Start-up code, which is not in the profile, calls it.
