@@ -49,7 +49,7 @@ pub use in_parallel::{in_parallel, plain_size};
 pub use input::Input;
 pub use mlton::{MltonFault, MltonPolicy, read_mlmon, read_mlton_table};
 pub use mpatrol::{MpatrolFault, RewindableTrace, TraceInput, TraceReader, open_trace};
-pub use opened::{HEAD_SIZE, OpenFile, is_within};
+pub use opened::{OpenFile, is_within};
 pub use other_files::unread_profiles;
 pub use policy::{CounterBits, ReadPolicy};
 pub use recognise::part_of;
@@ -59,6 +59,9 @@ pub use sum::{Loaded, Sum};
 
 use format::{Claim, Format, Reading, StreamReader};
 use recognise::choose;
+
+/// Bytes at the start of a file that identify it.
+pub const HEAD_SIZE: usize = 4096;
 
 /// Bytes to read or write at once.
 const BUFFER_SIZE: usize = 1 << 16;

@@ -12,14 +12,11 @@ use super::error::LoadError;
 use super::format::{FilePart, Format, Hints};
 use super::input::{Input, InputBytes};
 use super::recognise::{choose, is_by_address, may_start_profile, part_of, streamed_format};
-use super::{other_files, whole_file};
+use super::{HEAD_SIZE, other_files, whole_file};
 use crate::files::{MOST_BYTES, readable};
 use crate::memory;
 use crate::progress::Progress;
 use crate::signals::Mapped;
-
-/// Bytes at the start of an input that identify it.
-pub const HEAD_SIZE: usize = 4096;
 
 /// Minimum size of a file in bytes that is not copied to memory.
 const WORTH_MAPPING: u64 = 64 << 20;

@@ -1,10 +1,10 @@
 //! Identifies files that are not profiles, for error messages.
 
+use super::HEAD_SIZE;
 use super::compressed::{Compression, Compressions, Unsupported};
 use super::error::LoadError;
 use super::folded::may_be_folded;
 use super::hexdump::Hexdump;
-use super::opened::HEAD_SIZE;
 use super::perf_script::lacks_frames;
 
 /// A kind of file, and advice about it.
