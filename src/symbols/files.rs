@@ -63,6 +63,22 @@ impl SourceFiles {
         &self.names[id.0 as usize]
     }
 
+    pub(crate) fn shared_name(&self, id: FileId) -> Arc<[u8]> {
+        Arc::clone(&self.names[id.0 as usize])
+    }
+
+    /// The place of each file in the order of names; equal names have one.
+    pub(crate) fn ranks(&self) -> Vec<usize> {
+        let mut ids: Vec<_> = (0..self.names.len()).collect();
+        ids.sort_by(|&a, &b| self.names[a].cmp(&self.names[b]));
+        let mut ranks = vec![0; ids.len()];
+        for pair in ids.windows(2) {
+            let is_new = self.names[pair[0]] != self.names[pair[1]];
+            ranks[pair[1]] = ranks[pair[0]] + usize::from(is_new);
+        }
+        ranks
+    }
+
     pub fn last_component(&self, id: FileId) -> &[u8] {
         last_component(self.name(id))
     }

@@ -67,6 +67,7 @@ const FORMATS: &[&str] = &[
     "profan diff --format json FILE FILE",
     "profan diff --format junit FILE FILE",
     "profan -i FILE FILE",
+    "profan -C FILE",
 ];
 
 const LINES: &[&str] = &[

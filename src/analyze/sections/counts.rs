@@ -18,10 +18,10 @@ pub fn execution_counts(material: &Material<'_>, blocks: &BlockCounts) -> Sectio
     let &Material { costs, table, filters, options } = material;
     let ids = table.iter().map(|(id, _)| id);
     let mut ids: Vec<_> = ids.filter(|&id| filters.exec_counts.contains(id)).collect();
-    ids.sort_by_cached_key(|&id| {
+    let ranks = table.files().ranks();
+    ids.sort_by_key(|&id| {
         let symbol = table.get(id);
-        let source = symbol.source;
-        let source = source.map(|source| (table.files().name(source.file).to_vec(), source.line));
+        let source = symbol.source.map(|source| (ranks[source.file.0 as usize], source.line));
         (source.is_none(), source, symbol.range.start)
     });
     let counts = ids.into_iter().flat_map(|id| {

@@ -48,7 +48,7 @@ pub(super) fn name_code(costs: &mut RecordedCosts, (executable, program): Progra
         let location = symbol.source.map(|source| {
             *places.entry((source.file, source.line)).or_insert_with(|| {
                 let number = u32::try_from(costs.locations.len());
-                let file = table.files().name(source.file).into();
+                let file = table.files().shared_name(source.file);
                 costs.locations.push(RecordedLocation { file, line: Some(source.line) });
                 LocationId(number.expect("memory holds fewer locations"))
             })
