@@ -162,15 +162,24 @@ impl Amounts {
         Self { n_metrics: 1, values: Values::Ticks(ticks) }
     }
 
-    /// Amounts row by row; exact if all are.
-    pub fn of_rows(n_metrics: usize, amounts: &[Amount]) -> Self {
-        let exact = amounts.iter().map(|amount| match amount {
-            Amount::Exact(amount) => Some(*amount),
-            Amount::Ticks(_) => None,
-        });
-        let values = match exact.collect::<Option<Vec<_>>>() {
-            Some(exact) => Values::Exact(exact),
-            None => Values::Ticks(amounts.iter().map(|amount| amount.as_f64()).collect()),
+    /// The amount of each row and metric; exact if all are. Calls `of` twice for each.
+    pub fn of_cells(
+        n_rows: usize,
+        n_metrics: usize,
+        of: impl Fn(usize, usize) -> Amount + Copy,
+    ) -> Self {
+        let cells =
+            || (0..n_rows).flat_map(|row| (0..n_metrics).map(move |metric| of(row, metric)));
+        // Collecting would take twice the memory, since the number of cells is not known to it.
+        let n_cells = n_rows * n_metrics;
+        let values = if cells().all(|amount| matches!(amount, Amount::Exact(_))) {
+            let mut values = Vec::with_capacity(n_cells);
+            values.extend(cells().map(exact));
+            Values::Exact(values)
+        } else {
+            let mut values = Vec::with_capacity(n_cells);
+            values.extend(cells().map(Amount::as_f64));
+            Values::Ticks(values)
         };
         Self { n_metrics, values }
     }

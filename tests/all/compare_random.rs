@@ -117,7 +117,7 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
         names: names(),
         has_all_names: kind.has_all_names,
         rows: seen.iter().map(row).collect(),
-        self_costs: Amounts::of_rows(1, &costs),
+        self_costs: Amounts::of_cells(costs.len(), 1, |row, _| costs[row]),
         totals: Some(totals.into()),
         counts_calls: true,
         has_arcs: true,

@@ -68,10 +68,8 @@ impl FunctionCosts {
         };
         let of_primary = |amount| whole((amount, &metrics[self.measure.primary]));
         let n_metrics = metrics.len();
-        let places = (0..self.rows.len()).flat_map(|row| (0..n_metrics).map(move |at| (row, at)));
-        let self_costs =
-            places.map(|(row, at)| whole((self.self_costs.get(row, at), &metrics[at])));
-        self.self_costs = Amounts::of_rows(n_metrics, &self_costs.collect::<Vec<_>>());
+        let whole_cell = |row, at| whole((self.self_costs.get(row, at), &metrics[at]));
+        self.self_costs = Amounts::of_cells(self.rows.len(), n_metrics, whole_cell);
         self.all = of_metrics(&self.all);
         self.unattributed = of_metrics(&self.unattributed);
         let totals = self.totals.take();
@@ -102,9 +100,8 @@ impl FunctionCosts {
             places.iter().map(|place| place.map_or(NONE, |at| amounts[at])).collect()
         };
         let seconds = |place: &Option<usize>| self.measure.seconds_per_tick[(*place)?];
-        let of_row = |row| move |at| self.self_costs.get(row, at);
-        let rows = (0..self.rows.len())
-            .flat_map(|row| places.iter().map(move |place| place.map_or(NONE, of_row(row))));
+        let cell =
+            |row, at: usize| places[at].map_or(NONE, |place| self.self_costs.get(row, place));
         let is_primary = places[measure.primary] == Some(self.measure.primary);
         let arc = |arc: &CostArc| CostArc { total: arc.total.filter(|_| is_primary), ..*arc };
         Ok(Cow::Owned(Self {
@@ -117,7 +114,7 @@ impl FunctionCosts {
             amounts: self.amounts.clone().filter(|_| is_primary),
             all: of(&self.all),
             unattributed: of(&self.unattributed),
-            self_costs: Amounts::of_rows(places.len(), &rows.collect::<Vec<_>>()),
+            self_costs: Amounts::of_cells(self.rows.len(), places.len(), cell),
             totals: self.totals.clone().filter(|_| is_primary),
             arcs: self.arcs.iter().map(arc).collect(),
             n_runs: self.n_runs,

@@ -69,6 +69,8 @@ impl FunctionCosts {
         let is_shown =
             |&(id, _): &(SymbolId, &Symbol)| costs.took_part(id) && filters.flat.contains(id);
         let shown: Vec<SymbolId> = table.iter().filter(is_shown).map(|(id, _)| id).collect();
+        let self_cost = |row: usize, metric| costs.self_cost(shown[row], metric);
+        let n_rows = shown.len();
         let shown = || shown.iter().copied();
         let has_calls = costs.counted.is_some();
         let rows = shown().map(|id| CostedFunction {
@@ -77,8 +79,6 @@ impl FunctionCosts {
         });
         let primary = costs.shape.primary;
         let metrics = || 0..costs.shape.metrics.len();
-        let self_costs =
-            shown().flat_map(|id| metrics().map(move |metric| costs.self_cost(id, metric)));
         let has_totals = costs.shape.totals_from != TotalsFrom::Nothing;
         let seconds = |metric| Some(1.0 / costs.ticks_per_unit(metric)?);
         let amount = costs.mean_amount().filter(|amount| *amount > 0.0);
@@ -100,7 +100,7 @@ impl FunctionCosts {
             amount: amount.unwrap_or(1.0),
             amounts: costs.has_weights().then(|| shown().map(amounts).collect()),
             rows: rows.collect(),
-            self_costs: Amounts::of_rows(metrics().len(), &self_costs.collect::<Vec<_>>()),
+            self_costs: Amounts::of_cells(n_rows, metrics().len(), self_cost),
             totals: has_totals.then(|| shown().map(|id| costs.total(id, primary)).collect()),
             generation: 0,
             counts_calls: has_calls,

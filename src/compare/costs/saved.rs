@@ -358,7 +358,11 @@ impl SavedRuns<'_> {
                 has_all_names: false,
                 amount: amount.unwrap_or(1.0),
                 amounts: None,
-                self_costs: Amounts::of_rows(n_metrics, &run.self_costs),
+                self_costs: Amounts::of_cells(
+                    run.self_costs.len() / n_metrics.max(1),
+                    n_metrics,
+                    |row, metric| run.self_costs[row * n_metrics + metric],
+                ),
                 totals: (run.totals.len() == run.rows.len()).then(|| run.totals.into()),
                 counts_calls: run.rows.iter().any(|row| row.calls.is_some()),
                 rows: run.rows.into(),
