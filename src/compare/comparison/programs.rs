@@ -83,8 +83,12 @@ pub fn programs_section(
         let failure = failure.map_or(Cell::Absent, Cell::text);
         rows.push(kind, cells.chain([failure, Cell::text(name)]).collect::<Vec<_>>());
     };
-    push(RowKind::Total, &job, None, "<all>");
-    for one in programs {
+    let differs = |one: &DifferenceMaterial<'_>| one.rows_are_tests || !one.compared.is_same();
+    let shown = if programs.iter().any(differs) { programs } else { &[] };
+    if !shown.is_empty() {
+        push(RowKind::Total, &job, None, "<all>");
+    }
+    for one in shown {
         let total = &one.compared.total;
         let reasons = one.failures.iter().filter(|failure| failure.row == total.row);
         let reasons: Vec<_> = reasons.map(|failure| &*failure.reason).collect();
@@ -107,6 +111,7 @@ pub fn programs_section(
     )];
     let assumed = programs.iter().filter_map(|one| one.compared.sampled.as_ref());
     summary.extend(chance_of_alarm(assumed, "all tables", 1.0));
+    summary.extend(shown.is_empty().then(|| "The sides do not differ.".to_owned()));
     let title = "Difference by program:";
     let id = SectionId::ProgramDifference;
     Section { summary, ..Section::new(id, title, Layout::Table, heads, rows) }
@@ -118,12 +123,12 @@ fn listed(mut words: Vec<String>) -> String {
     if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
 }
 
-/// How many runs of each program the job has, in the smallest numbers with the proportions of the
-/// old side. Programs that only the new side has count as there.
+/// How many runs of each program the job has: those of the side with more, in the smallest numbers
+/// with the same proportions.
 fn runs_of_job(programs: &[DifferenceMaterial<'_>]) -> Vec<u64> {
     let n_runs = |one: &DifferenceMaterial<'_>| {
-        let [old, new] = one.compared.sides.map(|side| side.n_runs);
-        if old > 0 { old } else { new.max(1) }
+        let n_runs = one.compared.sides.iter().map(|side| side.n_runs);
+        n_runs.max().unwrap_or_default().max(1)
     };
     let n_runs: Vec<u64> = programs.iter().map(n_runs).collect();
     let common = n_runs.iter().copied().fold(0, greatest_divisor).max(1);
