@@ -91,7 +91,7 @@ impl FunctionMatcher {
         compared: &[u32],
         spans: &[Option<FileSpan>],
         file: usize,
-    ) -> Vec<(Vec<u32>, u32)> {
+    ) -> Vec<(BTreeSet<u32>, u32)> {
         let entries = compared.iter().map(|&number| {
             let entry = &self.entries()[number as usize];
             let facts = || entry.facts.into_iter().flatten().next();

@@ -7,12 +7,14 @@ use anyhow::{Result, bail};
 
 use crate::compare::Measure;
 use crate::compare::by_file::FileCosts;
+use crate::compare::comparison::by_path;
 use crate::compare::costs::FunctionCosts;
 use crate::compare::matching::{FileSpan, FunctionMatcher, FunctionName, WhichSide};
 use crate::diagnose::{self, RunError, Warning};
 use crate::run::inputs::run_files::RunFiles;
 use crate::run::run_costs::{RunCosts, RunReader};
 use crate::run::skipping::Skipped;
+use crate::sorting::ColdSort;
 
 /// Files with their reader. Files that count as one are adjacent.
 pub(super) struct CostsReader {
@@ -99,15 +101,16 @@ impl CostsReader {
             on_run(run);
         };
         let mut spans: Vec<Option<FileSpan>> = Vec::new();
-        let mut files = 0..;
-        self.read(&mut skipped, &mut used, &mut |_, costs| {
-            let file = files.next().unwrap_or_default();
+        let order = self.order_in_time();
+        self.read(&mut skipped, &mut used, &mut |file, costs| {
+            let file = order.get(file as usize).copied().unwrap_or_default();
             // Numbers are in order, so the last one is the largest.
             let n_known = costs.rows.last().map_or(0, |last| last.function as usize + 1);
             spans.resize(spans.len().max(n_known), None);
             for row in &costs.rows {
                 let span = &mut spans[row.function as usize];
-                *span = Some((span.map_or(file, |(first, _)| first), file));
+                let (first, last) = span.unwrap_or((file, file));
+                *span = Some((first.min(file), last.max(file)));
             }
             visit(costs);
             Ok(())
@@ -123,6 +126,20 @@ impl CostsReader {
         }
         self.files.retain(|runs| !runs.is_empty());
         Ok((warning, n_runs))
+    }
+
+    /// The place of each file in order of time: as given, or by names with numbers by value.
+    fn order_in_time(&self) -> Vec<usize> {
+        let mut files: Vec<usize> = (0..self.files.len()).collect();
+        if !self.reader.plan.many.trend {
+            let path =
+                |file: usize| self.files[file].first().map_or_else(String::new, RunFiles::path);
+            let paths: Vec<String> = files.iter().map(|&file| path(file)).collect();
+            files.cold_sort_by(|&a, &b| by_path(&paths[a], &paths[b]));
+        }
+        let mut order = vec![0; files.len()];
+        files.into_iter().zip(0..).for_each(|(file, place)| order[file] = place);
+        order
     }
 
     /// Passes the costs of each file, of files that count as one, or of each value of a label
