@@ -69,7 +69,7 @@ pub(super) fn make(
     let has_old = !sides[0].is_empty();
     let programs = Programs::of(&mut sides, &plan.reading)?;
     if programs.are_several() {
-        check_programs(&sides, comparison)?;
+        check_programs(comparison)?;
     }
     if plan.renderer().compares_stacks() {
         return stacks::make(sides, &programs, comparison, plan, warnings);
@@ -116,14 +116,12 @@ pub(super) fn make(
     Ok(Made { refusals, needs_runs, baseline, ..made })
 }
 
-/// Refuses options and files that concern one program.
-fn check_programs(sides: &[GivenFiles; 2], comparison: &ComparisonOptions) -> RunResult<()> {
+/// Refuses options that concern one program.
+fn check_programs(comparison: &ComparisonOptions) -> RunResult<()> {
     let refused = [
         (comparison.halves, "--self"),
         (comparison.until_sure, "--until-sure"),
         (comparison.normalize, "--normalize"),
-        (comparison.baseline.is_some(), "--baseline"),
-        (sides.iter().any(|side| !side.reports.is_empty()), "a saved report"),
     ];
     let found = refused.into_iter().find(|(is_asked, _)| *is_asked);
     found.map_or(Ok(()), |(_, what)| Err(RunError::NotShown { why: NotShown::OneProgram { what } }))
@@ -144,8 +142,8 @@ fn add_difference(
     let compared = compare_programs(&sums, &options);
     let mut compared = compared.map_err(|unlike| RunError::UnlikeSides { unlike })?;
     let together = compared.iter_mut().zip(&summed.programs).map(|(compared, of_program)| {
-        let ProgramSums { at, joined, .. } = of_program;
-        let inlinings = inlinings(compared, joined, programs, *at, &plan.reading);
+        let ProgramSums { program, joined, .. } = of_program;
+        let inlinings = inlinings(compared, joined, programs, program.as_ref(), &plan.reading);
         compare_together(compared, &inlinings)
     });
     let moved: Vec<_> = together.collect();
@@ -172,8 +170,9 @@ fn add_difference(
         failures(compared, fail_on, limit, comparison.order)
     });
     let failures: Vec<_> = failures.collect();
-    let positions: Option<Vec<_>> = summed.programs.iter().map(|one| one.at).collect();
-    let titles = positions.map(|positions| programs.names(&positions));
+    let names_of_programs = summed.programs.iter();
+    let titles = names_of_programs.map(|one| Some(one.program.as_ref()?.name.clone()));
+    let titles: Option<Vec<String>> = titles.collect();
     let material = |place: usize| DifferenceMaterial {
         compared: &compared[place],
         joined: &summed.programs[place].joined,

@@ -3,6 +3,7 @@
 //! Files are read in parallel and passed on in order, so the output does not depend on the
 //! number of threads, and few files are in memory at a time.
 
+use std::path::Path;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -13,7 +14,7 @@ use super::inputs::run_files::RunFiles;
 use super::labels;
 use super::objects::reading::{ExecutablesUse, Read, read_profiles};
 use super::objects::symbol_files::{self, Symbols};
-use super::objects::{Object, is_sampled};
+use super::objects::{Object, file_name, is_sampled};
 use super::problems;
 use super::skipping::{Skipped, is_about_file};
 use super::subject::{SelectedCosts, Subject, SubjectOptions, put_at_base};
@@ -99,6 +100,19 @@ impl RunReader {
     /// Returns whether each profile may come from one of several programs.
     pub(super) fn has_several_programs(&self) -> bool {
         self.programs.programs().len() > 1
+    }
+
+    /// The names of executables: of their files, or their paths if several files have one name.
+    pub(super) fn names_of_executables(&self) -> Vec<String> {
+        let paths: Vec<&Path> = self.programs.executables.iter().map(Executable::path).collect();
+        let name = |path: &&Path| {
+            let n_alike = paths.iter().filter(|one| file_name(one) == file_name(path)).count();
+            if n_alike > 1 {
+                return path.display().to_string();
+            }
+            String::from_utf8_lossy(file_name(path)).into_owned()
+        };
+        paths.iter().map(name).collect()
     }
 
     /// Returns whether an executable was given, so that all profiles are of one build.

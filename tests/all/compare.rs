@@ -402,6 +402,41 @@ fn a_baseline_keeps_earlier_runs_that_show_how_runs_vary() {
 }
 
 #[test]
+fn a_baseline_of_a_job_has_the_runs_of_each_program() {
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/tour");
+    let scratch = Scratch::copy_of(&tour);
+    let run = |line: &str| passing_diff(&scratch, line);
+    let files = |ranks: [u32; 3]| {
+        let ranks = ranks.map(|rank| format!("ranks/gmon.out.{rank}"));
+        format!("{} rounds.gmon primes rounds", ranks.join(" "))
+    };
+    let (old, new) = (files([0, 1, 2]), files([7, 8, 9]));
+    run(&format!("--baseline base.json --update {old}"));
+    // The functions of both programs, with the same numbers as from their profiles.
+    let tables = |text: String| {
+        let rows = text.lines().skip(1).map(|row| serde_json::from_str(row).expect("it is JSON"));
+        rows.collect::<Vec<Value>>()
+    };
+    let saved = run(&format!("--baseline base.json --format jsonl {new}"));
+    let saved = tables(saved);
+    let direct = tables(run(&format!("--format jsonl {old} -- {new}")));
+    let key = |row: &Value| {
+        let [section, name, program] = ["section", "name", "program"].map(|key| &row[key]);
+        format!("{section} {name} {program} {} {}", row["old"], row["new"])
+    };
+    let keys = |rows: &[Value]| rows.iter().map(key).collect::<Vec<_>>();
+    let has_costs = |row: &&Value| row["old"] != 0.0 || row["new"] != 0.0;
+    let with_costs =
+        |rows: &[Value]| keys(&rows.iter().filter(has_costs).cloned().collect::<Vec<_>>());
+    assert_eq!(with_costs(&saved), with_costs(&direct));
+    assert!(saved.iter().any(|row| row["program"] == "primes"), "{saved:?}");
+    // The next update keeps both.
+    run(&format!("--baseline base.json --update {new}"));
+    let text = run(&format!("--baseline base.json {old}"));
+    assert!(text.contains("The job has 3 runs of `primes` and 1 run of `rounds`"), "{text}");
+}
+
+#[test]
 fn a_baseline_learns_from_runs_of_one_program_how_runs_vary() {
     let scratch = copy_of_fixtures();
     let run = |line: &str| passing_diff(&scratch, line);

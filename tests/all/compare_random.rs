@@ -103,6 +103,7 @@ fn tally((functions, nobody, n_runs, arcs): &RandomRun, kind: Kind) -> FunctionC
         total_basis: Some(Basis::Recorded),
     };
     FunctionCosts {
+        program: None,
         amount: 1.0,
         amounts: None,
         generation: 0,

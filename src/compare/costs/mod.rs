@@ -7,6 +7,7 @@ mod of_graph;
 mod saved;
 
 use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 pub use saved::{NotComparable, as_counted, runs_section};
@@ -20,6 +21,8 @@ use crate::report::Metric;
 #[derive(Clone, Debug)]
 pub struct FunctionCosts {
     pub measure: Measure,
+    /// The name of the program, if the job has several.
+    pub program: Option<Arc<str>>,
     /// Number of runs added up.
     pub n_runs: u32,
     /// 0 for a run to compare; *n* for one of the *n*th baseline before it, which shows only how
@@ -117,6 +120,7 @@ impl FunctionCosts {
             self_costs: Amounts::of_cells(self.rows.len(), places.len(), cell),
             totals: self.totals.clone().filter(|_| is_primary),
             arcs: self.arcs.iter().map(arc).collect(),
+            program: self.program.clone(),
             n_runs: self.n_runs,
             generation: self.generation,
             names: Arc::clone(&self.names),
@@ -125,6 +129,23 @@ impl FunctionCosts {
             counts_calls: self.counts_calls,
             has_arcs: self.has_arcs,
         }))
+    }
+
+    /// The same with the names of its own functions only, of a list that other programs share.
+    fn with_own_names(mut self) -> Self {
+        let of_arcs = self.arcs.iter().flat_map(|arc| [arc.caller, Some(arc.callee)]);
+        let of_rows = self.rows.iter().map(|row| row.function);
+        let used: BTreeSet<u32> = of_rows.chain(of_arcs.flatten()).collect();
+        let numbers: HashMap<u32, u32> = used.iter().copied().zip(0..).collect();
+        self.names = used.iter().map(|&number| self.names[number as usize].clone()).collect();
+        for row in &mut self.rows {
+            row.function = numbers[&row.function];
+        }
+        for arc in &mut self.arcs {
+            arc.caller = arc.caller.map(|caller| numbers[&caller]);
+            arc.callee = numbers[&arc.callee];
+        }
+        self
     }
 
     /// Only the totals, without any function.

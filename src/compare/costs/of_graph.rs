@@ -92,6 +92,7 @@ impl FunctionCosts {
                 primary,
                 seconds_per_tick: metrics().map(seconds).collect(),
             },
+            program: None,
             n_runs: 1,
             all: metrics().map(|metric| costs.all(metric)).collect(),
             unattributed: metrics().map(|metric| costs.unattributed(metric)).collect(),

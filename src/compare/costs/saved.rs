@@ -33,6 +33,7 @@ pub enum NotComparable {
 const RUN: &str = "run";
 const GENERATION: &str = "generation";
 const N_RUNS: &str = "n_runs";
+const PROGRAM: &str = "program";
 
 /// The costs of each function in each run, as a section. The row of the total comes first;
 /// `name_of` returns the index of a name.
@@ -42,10 +43,15 @@ pub fn runs_section<'t>(
 ) -> Section {
     let mut rows = RowTable::default();
     let mut columns = Vec::new();
+    let runs: Vec<&FunctionCosts> = runs.into_iter().collect();
+    let has_programs = runs.iter().any(|costs| costs.program.is_some());
     for (run, costs) in runs.into_iter().enumerate() {
         if columns.is_empty() {
             columns = columns_of(&costs.measure);
+            columns.extend(has_programs.then(|| Column::hidden(PROGRAM, Role::Other)));
         }
+        let program = costs.program.as_deref().map_or(Cell::Absent, Cell::text);
+        let program = has_programs.then_some(program);
         let n_metrics = costs.measure.metrics.len();
         let run_cell = Cell::integer(i128::try_from(run).ok());
         let of_run = [run_cell, Cell::Integer(costs.generation.into())];
@@ -53,6 +59,7 @@ pub fn runs_section<'t>(
             let amounts = amounts.iter().map(|&amount| Cell::from(amount));
             let cells = of_run.iter().cloned().chain([n_runs]).chain(amounts);
             let cells = cells.chain([Cell::Absent, Cell::Absent, Cell::text(name)]);
+            let cells = cells.chain(program.clone());
             cells.collect::<Vec<_>>()
         };
         let n_runs = Cell::Integer(costs.n_runs.into());
@@ -71,6 +78,7 @@ pub fn runs_section<'t>(
                 Cell::integer(row.calls),
                 Cell::Name(name_of(run, row.function)),
             ]);
+            let cells = cells.chain(program.clone());
             rows.push(RowKind::Entry, cells);
         }
     }
@@ -167,6 +175,7 @@ struct SavedRuns<'r> {
 
 #[derive(Default)]
 struct SavedRun {
+    program: Option<Arc<str>>,
     n_runs: Option<u64>,
     generation: Option<u64>,
     all: Option<Vec<Amount>>,
@@ -215,9 +224,10 @@ impl SavedRuns<'_> {
     fn add_runs(&mut self, section: &Section) -> Result<(), NotComparable> {
         let metrics = 0..self.report.metrics.len();
         let places: Vec<_> = metrics.map(|one| self.self_column(section, one)).collect();
-        let columns = [RUN, GENERATION, N_RUNS, "total", "calls", "name"];
+        let columns = [RUN, GENERATION, N_RUNS, PROGRAM, "total", "calls", "name"];
         let mut is_partial = false;
-        for_each_row(section, columns, |row, [run, generation, n_runs, total, calls, name]| {
+        for_each_row(section, columns, |row, cells| {
+            let [run, generation, n_runs, program, total, calls, name] = cells;
             let run = count(run);
             if self.runs.last().is_none_or(|(last, _)| *last != run) {
                 self.runs.push((run, SavedRun::default()));
@@ -243,6 +253,9 @@ impl SavedRuns<'_> {
                     run.all = Some(self_costs);
                     run.n_runs = count(n_runs).or(run.n_runs);
                     run.generation = count(generation);
+                    if let Cell::Text(program) = program {
+                        run.program = Some(String::from_utf8_lossy(program).into());
+                    }
                 }
                 (RowKind::Rest, _) => is_partial = true,
                 _ => {}
@@ -345,8 +358,9 @@ impl SavedRuns<'_> {
                 };
                 all.into_iter().map(snap).collect()
             });
-            FunctionCosts {
+            let costs = FunctionCosts {
                 measure: measure.clone(),
+                program: run.program,
                 n_runs: match run.n_runs {
                     None | Some(0) => n_profiles,
                     Some(n_runs) => u32::try_from(n_runs).unwrap_or(1),
@@ -368,7 +382,8 @@ impl SavedRuns<'_> {
                 rows: run.rows.into(),
                 has_arcs: !run.arcs.is_empty(),
                 arcs: run.arcs.into(),
-            }
+            };
+            if costs.program.is_some() { costs.with_own_names() } else { costs }
         };
         self.runs.into_iter().map(|run| costs(run).without_parts()).collect()
     }

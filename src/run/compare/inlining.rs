@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::sides::Programs;
+use super::summing::PairedProgram;
 use crate::cli::ReadingOptions;
 use crate::compare::comparison::{Compared, Inlining};
 use crate::compare::matching::{Joined, clone_base};
@@ -13,7 +14,7 @@ pub(super) fn inlinings(
     compared: &Compared,
     joined: &Joined,
     programs: &Programs,
-    at: Option<[Option<usize>; 2]>,
+    program: Option<&PairedProgram>,
     reading: &ReadingOptions,
 ) -> Vec<Inlining> {
     if programs.are_shared() {
@@ -41,7 +42,7 @@ pub(super) fn inlinings(
         let options =
             SymbolOptions { granularity: Granularity::Inlines, ..reading.symbols.clone() };
         let set = programs.of_side(side);
-        let executables: Vec<_> = match at.map(|at| at[side]) {
+        let executables: Vec<_> = match program.map(|program| program.at[side]) {
             None => set.executables().iter().collect(),
             Some(program) => program.map_or_else(Vec::new, |at| set.executables_of(at).collect()),
         };

@@ -1,6 +1,5 @@
 //! Assigns files of a command line to the two sides, with their programs.
 
-use std::path::Path;
 use std::slice;
 use std::sync::Arc;
 
@@ -10,7 +9,6 @@ use crate::cli::{ComparisonOptions, Plan, ReadingOptions};
 use crate::diagnose::RunError;
 use crate::report::ReportInput;
 use crate::run::inputs::run_files::{GivenFiles, RunFile};
-use crate::run::objects::file_name;
 use crate::run::run_costs::{ProgramSet, RunReader};
 
 /// The files of both sides. If only one side has executables, both use them.
@@ -116,25 +114,6 @@ impl Programs {
     /// Returns whether a side has several programs.
     pub(super) fn are_several(&self) -> bool {
         self.0.iter().any(|set| set.programs().len() > 1)
-    }
-
-    /// The names of programs at these positions of both sides: of the new side, if it has the
-    /// program. Those of one file name are told apart by their paths.
-    pub(super) fn names(&self, at: &[[Option<usize>; 2]]) -> Vec<String> {
-        let path = |&[old, new]: &[Option<usize>; 2]| {
-            let (side, at) = new.map_or((0, old), |new| (1, Some(new)));
-            let executable = self.of_side(side).executables().get(at.unwrap_or_default());
-            executable.map_or(Path::new(""), |one| one.path())
-        };
-        let paths: Vec<&Path> = at.iter().map(path).collect();
-        let name = |path: &&Path| {
-            let n_alike = paths.iter().filter(|one| file_name(one) == file_name(path)).count();
-            if n_alike > 1 {
-                return path.display().to_string();
-            }
-            String::from_utf8_lossy(file_name(path)).into_owned()
-        };
-        paths.iter().map(name).collect()
     }
 
     /// Returns whether both sides ran the same programs, or none is known.

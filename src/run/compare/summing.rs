@@ -14,7 +14,7 @@ use crate::cli::{ComparisonOptions, Plan};
 use crate::compare::comparison::{SideSums, take_samples};
 use crate::compare::costs::FunctionCosts;
 use crate::compare::matching::{FunctionMatcher, FunctionName, Joined, WhichSide};
-use crate::diagnose::{self, RunError, Warning};
+use crate::diagnose::{self, NotShown, RunError, Warning};
 use crate::report::{ReportInput, SectionId};
 use crate::run::baseline;
 use crate::run::inputs::run_files::{GivenFiles, RunFiles};
@@ -39,11 +39,18 @@ pub(super) struct Summed {
 
 /// Both sides of a program, added up.
 pub(super) struct ProgramSums {
-    /// Its position among the executables of each side, if the job has several programs. `None` on
-    /// a side without profiles of it.
-    pub(super) at: Option<[Option<usize>; 2]>,
+    /// If the job has several programs.
+    pub(super) program: Option<PairedProgram>,
     pub(super) joined: Joined,
     pub(super) sums: [SideSums; 2],
+}
+
+/// A program of a job with several.
+pub(super) struct PairedProgram {
+    /// Its name on the new side, if it has profiles of it.
+    pub(super) name: String,
+    /// Its position among the executables of each side. `None` on a side without profiles of it.
+    pub(super) at: [Option<usize>; 2],
 }
 
 impl ProgramSums {
@@ -88,7 +95,12 @@ pub(super) fn sum_up(
     for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
         sides.push(SideRuns::of(files, reader, which, warnings)?);
     }
-    let are_several = readers.iter().any(RunReader::has_several_programs);
+    let are_given = readers.iter().any(RunReader::has_several_programs);
+    let are_several = are_given || sides.iter().any(|side| side.programs().len() > 1);
+    if are_several && sides.iter().any(|side| side.has_unknown_program) {
+        let what = "a saved report";
+        return Err(RunError::NotShown { why: NotShown::OneProgram { what } }.into());
+    }
     if comparison.update || are_several || !sides.iter().all(SideRuns::has_all_names) {
         for (side, reader) in sides.iter_mut().zip(&readers) {
             side.read_all(reader, warnings)?;
@@ -99,17 +111,25 @@ pub(super) fn sum_up(
         return Err(not_found.next().expect("each side has one"));
     }
     let sides = <[SideRuns; 2]>::try_from(sides).ok().expect("there are two sides");
-    let of_programs =
-        if are_several { sides_of_programs(sides, programs) } else { vec![(None, sides)] };
+    let of_programs = if are_several { sides_of_programs(sides) } else { vec![(None, sides)] };
     let mut summed = Summed::default();
-    for (at, mut sides) in of_programs {
-        let (joined, sums) = sum_program(&mut sides, &readers, comparison, warnings)?;
-        summed.programs.push(ProgramSums { at, joined, sums });
+    for (program, mut sides) in of_programs {
+        let (joined, mut sums) = sum_program(&mut sides, &readers, comparison, warnings)?;
+        let [old, new] = &mut sums;
+        if program.is_some() && old.is_empty() {
+            *old = std::mem::take(old).like(new);
+        }
         for (which, side) in sides.into_iter().enumerate() {
             summed.inputs[which].extend(side.inputs);
-            let runs = side.runs.into_iter().filter(|_| comparison.update);
-            summed.runs[which].extend(runs.map(|run| run.costs));
+            let names = side.names;
+            let costs = side.runs.into_iter().map(|run| {
+                let name = names.get(run.program).filter(|_| are_several);
+                let program = name.map(|name| Arc::from(&**name)).or(run.costs.program);
+                FunctionCosts { program, ..run.costs }
+            });
+            summed.runs[which].extend(costs.filter(|_| comparison.update));
         }
+        summed.programs.push(ProgramSums { program, joined, sums });
     }
     Ok(summed)
 }
@@ -138,9 +158,6 @@ fn sum_program(
     }
     let [mut old, new] = <[SideSums; 2]>::try_from(sums).expect("there are two sides");
     old.join_metrics_of(&new);
-    if old.is_empty() {
-        old = old.like(&new);
-    }
     let mut sums = [old, new];
     if comparison.variation.is_some() && sums.iter().all(SideSums::is_single_run) {
         sums.iter_mut().for_each(SideSums::forget_earlier);
@@ -148,26 +165,20 @@ fn sum_program(
     Ok((joined, sums))
 }
 
-/// The runs of each program, with its positions on both sides; those of all if each side ran one
-/// program only.
-fn sides_of_programs(
-    sides: [SideRuns; 2],
-    programs: &Programs,
-) -> Vec<(Option<[Option<usize>; 2]>, [SideRuns; 2])> {
+/// The runs of each program; those of all if each side ran one program only.
+fn sides_of_programs(sides: [SideRuns; 2]) -> Vec<(Option<PairedProgram>, [SideRuns; 2])> {
     let of_sides = sides.each_ref().map(SideRuns::programs);
     if of_sides.iter().all(|programs| programs.len() < 2) {
         return vec![(None, sides)];
     }
     let described = [0, 1].map(|side: usize| {
-        let executables = programs.of_side(side).executables();
         let program = |&at: &usize| {
-            let path =
-                executables.get(at).map_or_else(Default::default, |one| one.path().to_owned());
-            SideProgram::of(path, sides[side].functions_of(at))
+            SideProgram::of(sides[side].program_name(at).into(), sides[side].functions_of(at))
         };
         of_sides[side].iter().map(program).collect::<Vec<_>>()
     });
     let pairs = pairs(described.each_ref().map(|side| &**side));
+    let names = sides.each_ref().map(|side| side.names.clone());
     let mut split = sides.map(SideRuns::split);
     let pairs = pairs.into_iter().map(|pair| {
         let at = [0, 1].map(|side| pair[side].map(|place: usize| of_sides[side][place]));
@@ -175,7 +186,9 @@ fn sides_of_programs(
             let runs = at[side].and_then(|program| split[side].remove(&program));
             runs.unwrap_or_else(|| SideRuns::without_runs(SIDES[side]))
         });
-        (Some(at), runs)
+        let name = |side: usize| names[side].get(at[side]?).cloned();
+        let name = name(1).or_else(|| name(0)).unwrap_or_default();
+        (Some(PairedProgram { name, at }), runs)
     });
     pairs.collect()
 }
@@ -208,6 +221,11 @@ struct SideRuns {
     which: WhichSide,
     /// Runs already read.
     runs: Vec<ReadRun>,
+    /// The names of programs, by position: those of executables, then those that only saved runs
+    /// have.
+    names: Vec<String>,
+    /// A saved report does not say which program it shows.
+    has_unknown_program: bool,
     /// Runs not read yet.
     left: Vec<RunFiles>,
     /// The input files of the side.
@@ -239,6 +257,7 @@ impl SideRuns {
         warnings: &mut Vec<Warning>,
     ) -> Result<Self> {
         let mut side = Self {
+            names: reader.names_of_executables(),
             left: RunFiles::of(files.profiles),
             skipped: files.skipped,
             ..Self::without_runs(which)
@@ -247,9 +266,10 @@ impl SideRuns {
             let path = report.path();
             let plan = &reader.plan;
             let saved = baseline::read(report, plan)?;
-            let runs = saved.runs.into_iter();
-            let run = |costs| ReadRun { path: path.clone(), program: 0, costs };
-            side.runs.extend(runs.map(run));
+            for costs in saved.runs {
+                let program = side.position_of(costs.program.as_deref());
+                side.runs.push(ReadRun { path: path.clone(), program, costs });
+            }
             side.inputs.extend(saved.inputs);
             let known: HashSet<String> = warnings.iter().map(Warning::cause).collect();
             for warning in saved.warnings {
@@ -293,11 +313,29 @@ impl SideRuns {
         Self {
             which,
             runs: Vec::new(),
+            names: Vec::new(),
+            has_unknown_program: false,
             left: Vec::new(),
             inputs: Vec::new(),
             not_found: None,
             skipped: Skipped::default(),
         }
+    }
+
+    /// The position of the program with this name, which a saved run has.
+    fn position_of(&mut self, program: Option<&str>) -> usize {
+        let Some(program) = program else {
+            self.has_unknown_program = true;
+            return 0;
+        };
+        self.names.iter().position(|name| name == program).unwrap_or_else(|| {
+            self.names.push(program.to_owned());
+            self.names.len() - 1
+        })
+    }
+
+    fn program_name(&self, at: usize) -> &str {
+        self.names.get(at).map_or("", |name| name)
     }
 
     /// The programs of its runs, in order.
@@ -319,7 +357,8 @@ impl SideRuns {
         let mut of_programs: BTreeMap<usize, Self> = BTreeMap::new();
         for run in self.runs {
             let of_program = of_programs.entry(run.program);
-            of_program.or_insert_with(|| Self::without_runs(self.which)).runs.push(run);
+            let new = || Self { names: self.names.clone(), ..Self::without_runs(self.which) };
+            of_program.or_insert_with(new).runs.push(run);
         }
         if let Some(mut first) = of_programs.first_entry() {
             let first = first.get_mut();
