@@ -272,6 +272,11 @@ impl Shade {
 
 /// A colour as `#rrggbb`. Source: Björn Ottosson, "A perceptual color space for image
 /// processing" (bottosson.github.io/posts/oklab).
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "parts are from 0 to 1"
+)]
 pub(super) fn color_of(hue: u32, shade: Shade, lightness: f64) -> String {
     let angle = f64::from(hue) * std::f64::consts::TAU / f64::from(N_HUES);
     let (chroma, shift) = shade.tone();

@@ -42,8 +42,7 @@ fn the_first_functions_are_the_same_on_a_terminal_in_browse_and_in_a_page() {
         let Some(terminal) = rows_of_terminal(&files) else { return };
         let browser = rows_of_browser(&files);
         n_compared += 1;
-        for at in 0..terminal.len().min(N_FIRST) {
-            let shown = &terminal[at];
+        for (at, shown) in terminal.iter().enumerate().take(N_FIRST) {
             let is_same = browser.get(at) == Some(shown);
             let in_page = page.get(at);
             if !is_same || !in_page.is_some_and(|row| row.equals(shown)) {

@@ -58,7 +58,8 @@ fn starts_of(bare: &[char]) -> Vec<usize> {
         };
         let is_start = |letter: &char| !letter.is_whitespace() && !":./".contains(*letter);
         // A full stop before a slash, as in example.com/words.main, and a number name nothing.
-        let is_name = !(bare[start - 1] == '.' && start < last_slash) && !is_number(&bare[start..]);
+        let is_of_host = bare[start - 1] == '.' && start < last_slash;
+        let is_name = !is_of_host && !is_number(&bare[start..]);
         if depth == 0 && bare.get(start).is_some_and(is_start) && is_name {
             starts.push(start);
         }
