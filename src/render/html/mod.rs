@@ -43,8 +43,8 @@ macro_rules! script {
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = script! {
     data element names units table sections runs change graph state address command search fitted
-    order columns cells list view sheet source sandwich facts tip chart history hue frames stacks choosers flame icicle about
-    bench navigation
+    order columns cells list view sheet source sandwich facts tip chart history hue frames samples
+    stacks choosers flame icicle about bench strip navigation
 };
 
 /// The script as pages have it: without indentation and comments, a quarter of it.
@@ -56,8 +56,8 @@ fn script() -> String {
 }
 
 /// The hashes of both, with which a browser recognizes them. A test computes them.
-const STYLE_HASH: &str = "/0cbl9Oq88pFQ37liUZgKbPnI0LXw6mJspL171TNOro=";
-const SCRIPT_HASH: &str = "9IhRqaI/Ly7W9fsSbDlGxxjyxsRbwR/+xq/9hPZxWBc=";
+const STYLE_HASH: &str = "6fOb6h+yKGIMaAOpLMHj/hNhBaG6GUtmq6iyyqGD9mo=";
+const SCRIPT_HASH: &str = "v521SsFSk1VUk/ErQMElTqq8sQEUW//B/FMj/k0bu+E=";
 
 fn render(report: &Report, _: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     HTML.accepted(report)?;
