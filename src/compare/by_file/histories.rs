@@ -2,9 +2,13 @@
 
 use super::FileCosts;
 use super::change_points::ChangeTest;
+use crate::threads;
 
 /// Functions below this share of a file in every file are not tested.
 const LEAST_SHARE: f64 = 0.001;
+
+/// Functions that a thread tests at a time.
+const FUNCTIONS: usize = 4;
 
 /// Collects the costs of functions: a number for each row of each file.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +87,7 @@ impl Histories {
             costs
         };
         let test = ChangeTest::of(n_files, tested.clone().map(|(_, history)| costs(history)));
-        let changes = tested.flat_map(|(of, history)| {
+        let changes_of = |&(of, history): &(Changed, &History)| {
             let costs = costs(history);
             let points = test.change_points(&costs);
             let starts = [0].into_iter().chain(points.iter().copied());
@@ -100,12 +104,16 @@ impl Histories {
                 LastingChange { of, first_file, before, after, n_before, n_after }
             });
             changes.collect::<Vec<_>>()
+        };
+        let tested: Vec<_> = tested.collect();
+        let changes = threads::pieces(&tested, FUNCTIONS, |some| {
+            some.iter().flat_map(changes_of).collect::<Vec<_>>()
         });
         LastingChanges {
             n_tested: test.n_histories(),
             n_files,
             n_needed: test.n_needed(),
-            changes: changes.collect(),
+            changes: changes.concat(),
         }
     }
 }

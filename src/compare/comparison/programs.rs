@@ -70,7 +70,6 @@ pub fn programs_section(
     programs: &[DifferenceMaterial<'_>],
     options: &DifferenceOptions,
 ) -> Section {
-    let names = |material: &DifferenceMaterial<'_>| material.program.unwrap_or_default().to_owned();
     let n_runs = runs_of_job(programs);
     let job = job_change(programs, &n_runs, options);
     let sampled = programs.iter().find(|one| one.compared.sampled.is_some());
@@ -93,7 +92,7 @@ pub fn programs_section(
         let reasons = one.failures.iter().filter(|failure| failure.row == total.row);
         let reasons: Vec<_> = reasons.map(|failure| &*failure.reason).collect();
         let failure = (!reasons.is_empty()).then(|| reasons.join("; "));
-        push(RowKind::Entry, total.primary(), failure, &names(one));
+        push(RowKind::Entry, total.primary(), failure, name_of(one));
     }
     let heads = columns.iter().map(|(column, _)| column.clone());
     let heads: Vec<_> = heads
@@ -103,7 +102,7 @@ pub fn programs_section(
         ])
         .collect();
     let runs = programs.iter().zip(&n_runs);
-    let runs = runs.map(|(one, n)| format!("{} of `{}`", counted(*n, "run", "runs"), names(one)));
+    let runs = runs.map(|(one, n)| format!("{} of `{}`", counted(*n, "run", "runs"), name_of(one)));
     let mut summary = vec![format!(
         "{} programs. The job has {} on both sides.",
         programs.len(),
@@ -115,6 +114,10 @@ pub fn programs_section(
     let title = "Difference by program:";
     let id = SectionId::ProgramDifference;
     Section { summary, ..Section::new(id, title, Layout::Table, heads, rows) }
+}
+
+fn name_of<'m>(material: &DifferenceMaterial<'m>) -> &'m str {
+    material.program.unwrap_or_default()
 }
 
 /// The words with commas, and `and` before the last one.
