@@ -224,7 +224,7 @@ struct SideRuns {
     /// The names of programs, by position: those of executables, then those that only saved runs
     /// have.
     names: Vec<String>,
-    /// A saved report does not say which program it shows.
+    /// A saved report does not say which program it shows, or shows too many.
     has_unknown_program: bool,
     /// Runs not read yet.
     left: Vec<RunFiles>,
@@ -235,6 +235,10 @@ struct SideRuns {
     /// Files that cannot be used.
     skipped: Skipped,
 }
+
+/// Maximum number of programs in a saved report that is compared: each is compared with those of
+/// the other side.
+const MOST_PROGRAMS: usize = 1000;
 
 /// A run of a side.
 struct ReadRun {
@@ -324,14 +328,18 @@ impl SideRuns {
 
     /// The position of the program with this name, which a saved run has.
     fn position_of(&mut self, program: Option<&str>) -> usize {
-        let Some(program) = program else {
-            self.has_unknown_program = true;
-            return 0;
-        };
-        self.names.iter().position(|name| name == program).unwrap_or_else(|| {
-            self.names.push(program.to_owned());
-            self.names.len() - 1
-        })
+        let known = program.and_then(|program| self.names.iter().position(|name| name == program));
+        match (known, program) {
+            (Some(known), _) => known,
+            (None, Some(program)) if self.names.len() < MOST_PROGRAMS => {
+                self.names.push(program.to_owned());
+                self.names.len() - 1
+            }
+            _ => {
+                self.has_unknown_program = true;
+                0
+            }
+        }
     }
 
     fn program_name(&self, at: usize) -> &str {
