@@ -31,7 +31,7 @@ pub fn printable(name: &[u8], escapes_controls: bool) -> Cow<'_, [u8]> {
 /// Returns whether some byte may be a control character: a hot path, as a name is in every row.
 fn may_have_controls(name: &[u8]) -> bool {
     // Taking 0x20 from a smaller byte sets its highest bit, which it lacks.
-    const HIGHEST: u64 = u64::MAX / 255 << 7;
+    const HIGHEST: u64 = (u64::MAX / 255) << 7;
     let may_have = |word: &[u8; 8]| {
         let bytes = u64::from_le_bytes(*word);
         bytes.wrapping_sub(HIGHEST >> 2) & !bytes & HIGHEST != 0
