@@ -6,23 +6,16 @@ use super::Amount;
 use super::adjacency::Adjacency;
 use super::cost_graph::CostGraph;
 use crate::filter::keep::{CostShare, Graph, Keep, KeepPattern};
-use crate::symbols::{Symbol, SymbolId, SymbolTable};
+use crate::symbols::{SymbolId, SymbolTable};
 
-/// Functions with labels and shares, and their calls.
+/// Functions with labels and shares, and their calls. Labels are made on demand: many functions may
+/// have one file with a long name.
 #[derive(Debug)]
 pub struct SymbolGraph<'a> {
     costs: &'a CostGraph,
-    symbols: &'a [Symbol],
-    labels: Vec<KeepLabel>,
+    table: &'a SymbolTable,
+    names: Vec<Vec<u8>>,
     by_caller: Adjacency,
-}
-
-/// `NAME  FILE: LINE`; only the name if the location is unknown.
-#[derive(Debug)]
-struct KeepLabel {
-    text: Vec<u8>,
-    /// Length of the name in bytes.
-    n_name: usize,
 }
 
 impl<'a> SymbolGraph<'a> {
@@ -36,8 +29,8 @@ impl<'a> SymbolGraph<'a> {
         let callers = arcs.map(|arc| Some(arc.caller.index()));
         Self {
             costs,
-            symbols: table.symbols(),
-            labels: table.iter().map(|(id, _)| label(id, table, &name)).collect(),
+            table,
+            names: table.iter().map(|(id, _)| name(id)).collect(),
             by_caller: Adjacency::new(costs.n_nodes(), callers),
         }
     }
@@ -54,38 +47,34 @@ impl<'a> SymbolGraph<'a> {
     }
 }
 
-fn label(id: SymbolId, table: &SymbolTable, name: impl Fn(SymbolId) -> Vec<u8>) -> KeepLabel {
-    let mut text = name(id);
-    let n_name = text.len();
-    if let Some(source) = table.get(id).source {
-        text.extend_from_slice(b"  ");
-        text.extend_from_slice(table.files().name(source.file));
-        text.extend_from_slice(format!(": {}", source.line).as_bytes());
-    }
-    KeepLabel { text, n_name }
-}
-
 impl Graph for SymbolGraph<'_> {
     fn n_nodes(&self) -> usize {
-        self.labels.len()
+        self.names.len()
     }
 
     fn n_labels(&self) -> usize {
-        self.labels.len()
+        self.names.len()
     }
 
     fn label_of(&self, node: usize) -> usize {
         node
     }
 
+    /// `NAME  FILE: LINE`; only the name if the location is unknown.
     fn label(&self, label: usize) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.labels[label].text)
+        let name = &self.names[label];
+        let Some(source) = self.table.symbols()[label].source else {
+            return Cow::Borrowed(name);
+        };
+        let line = format!(": {}", source.line);
+        let file = self.table.files().name(source.file);
+        Cow::Owned([name, &b"  "[..], file, line.as_bytes()].concat())
     }
 
     /// Matches the name, with or without its location, and the linkage name.
     fn fits(&self, label: usize, pattern: &KeepPattern) -> bool {
-        let KeepLabel { text, n_name } = &self.labels[label];
-        let names = [&text[..], &text[..*n_name], &self.symbols[label].name];
+        let text = self.label(label);
+        let names: [&[u8]; 3] = [&text, &self.names[label], &self.table.symbols()[label].name];
         names.into_iter().any(|name| pattern.fits(name))
     }
 
@@ -108,7 +97,7 @@ impl Graph for SymbolGraph<'_> {
     }
 
     fn n_lists(&self) -> usize {
-        self.labels.len()
+        self.names.len()
     }
 
     fn list_of(&self, node: usize) -> Option<usize> {

@@ -248,10 +248,9 @@ impl Namer<'_> {
         let symbol = table.get(id);
         let is_by_line = table.granularity() == Granularity::Lines;
         let line = symbol.source.map(|source| source.line);
-        let file = symbol.source.map(|source| table.files().name(source.file));
         SymbolKey {
             name: Arc::clone(&symbol.name),
-            file: file.map(Arc::from),
+            file: symbol.source.map(|source| table.files().shared_name(source.file)),
             line: line.filter(|_| is_by_line),
             // A line of a function is one, in however many pieces.
             tie: match line {

@@ -224,7 +224,7 @@ struct Cell {
 impl Cell {
     fn fits(&self) -> bool {
         // JSON keeps names whole, however many rows have them.
-        let most_seconds = MOST_SECONDS * (1.0 + self.n_printed as f64 / (1 << 30) as f64);
+        let most_seconds = MOST_SECONDS * (1.0 + self.n_printed as f64 / f64::from(1 << 30));
         self.memory <= self.most && self.seconds <= most_seconds
     }
 

@@ -68,6 +68,7 @@ const FORMATS: &[&str] = &[
     "profan diff --format junit FILE FILE",
     "profan -i FILE FILE",
     "profan -C FILE",
+    "profan -q --keep all FILE",
 ];
 
 const LINES: &[&str] = &[
