@@ -509,14 +509,14 @@ pub fn advise(error: &anyhow::Error) -> Option<(&str, String)> {
 pub fn over_memory(limit: u64, program: &str, is_original: bool) -> String {
     let cause = format!("this needs more than {} of memory", size(limit.into()));
     let advice = "if you trust the files, raise the limit, as in --limit-memory 8G; otherwise pass \
-        fewer files at once, or omit -l and -A";
+        fewer or smaller files, or omit -l and -A";
     memory_message(program, is_original, &cause, advice)
 }
 
 /// The same if the system has no more memory.
 pub fn out_of_memory(program: &str, is_original: bool) -> String {
     let cause = "this needs more memory than the system has";
-    memory_message(program, is_original, cause, "pass fewer files at once, or omit -l and -A")
+    memory_message(program, is_original, cause, "pass fewer or smaller files, or omit -l and -A")
 }
 
 fn memory_message(program: &str, is_original: bool, cause: &str, advice: &str) -> String {
