@@ -55,7 +55,7 @@ fn select(report: &mut Report, plan: &Plan) -> Result<Vec<Warning>> {
         .map(|diagnostic| Warning::Recorded { diagnostic })
         .collect();
     let had: Vec<_> = report.sections.iter().map(|section| section.id.id()).collect();
-    let has_samples = plan.shows_samples();
+    let has_samples = plan.can_show_samples();
     report.sections.retain(|section| {
         plan.sections.allow(section.id) && (has_samples || !section.id.is_of_samples())
     });

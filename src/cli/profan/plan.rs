@@ -141,14 +141,19 @@ impl Plan {
         self.reading.symbols.granularity == Granularity::Lines && self.reports.group_by.is_none()
     }
 
-    /// Returns whether the report has the samples of its call tree, by label and time.
-    pub fn shows_samples(&self) -> bool {
+    /// Returns whether the report has the samples of its call tree, by label and time, if it has a
+    /// call tree.
+    pub fn can_show_samples(&self) -> bool {
         let Renderer { is_page, keeps_names, .. } = *self.renderer();
-        let is_wanted = self.sections.wants(SectionId::Tree);
         let is_alone = matches!(self.task, Task::Profiles) && !self.many.are_requested();
-        let is_shown = is_page && (is_wanted || self.sections.is_open(SectionId::Tree))
-            || keeps_names && is_wanted;
-        is_alone && is_shown && self.rows.choice(false).is_empty()
+        is_alone && (is_page || keeps_names) && self.rows.choice(false).is_empty()
+    }
+
+    /// Returns whether it has a call tree with them.
+    pub fn shows_samples(&self) -> bool {
+        let is_wanted = self.sections.wants(SectionId::Tree);
+        let is_usual = self.renderer().is_page && self.sections.is_open(SectionId::Tree);
+        self.can_show_samples() && (is_wanted || is_usual)
     }
 
     /// Has read all that the report shows.

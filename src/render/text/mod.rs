@@ -80,10 +80,11 @@ fn show(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Render
     Ok(())
 }
 
-/// Sections for programs that repeat another one.
+/// Sections for programs: they repeat another one, or are for pages.
 fn is_for_programs(id: SectionId) -> bool {
     use SectionId as S;
-    matches!(id, S::CoverageFunctions | S::CoverageBranches | S::CoverageLines | S::ByFile)
+    id.is_of_samples()
+        || matches!(id, S::CoverageFunctions | S::CoverageBranches | S::CoverageLines | S::ByFile)
 }
 
 /// Separator of two sections: a form feed, unless they belong together.
