@@ -12,6 +12,7 @@ use std::str;
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 
+use super::json::value::push;
 use super::{NameForm, RenderError, RenderOptions, RenderResult, Renderer, name_form};
 use crate::report::{
     CallStacks, Cell, MAX_FOLDED_FRAMES, Metric, MetricValues, NameTable, Report, RunLabel,
@@ -320,7 +321,9 @@ impl TextNumbers {
 
 /// A string in JSON.
 pub(super) fn json_text(text: &str) -> String {
-    serde_json::to_string(text).expect("text is JSON")
+    let mut json = Vec::new();
+    push(&mut json, text);
+    String::from_utf8(json).expect("JSON is UTF-8")
 }
 
 /// Writes values with commas between them.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use super::value::push;
 use crate::report::{
     Column, Diagnostic, Layout, Metric, Print, Report, ReportInput, Role, Section, SectionId,
     Uncertainty,
@@ -102,7 +103,7 @@ fn is_nothing(uncertainty: &Uncertainty) -> bool {
 
 /// Adds an object without its closing brace.
 pub(super) fn push_open(text: &mut Vec<u8>, object: &impl Serialize) {
-    serde_json::to_writer(&mut *text, object).expect("its keys are text, and a vector takes it");
+    push(text, object);
     let end = text.pop();
     debug_assert_eq!(end, Some(b'}'));
 }

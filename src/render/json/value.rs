@@ -1,13 +1,47 @@
 //! JSON values.
 
-use serde::Serialize;
+use std::io::{self, Write};
 
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
+use crate::report::escape::is_clean;
 use crate::report::number::digits;
 use crate::report::{Cell, NameTable};
 
 /// Adds a value. Fractional numbers have the shortest form that reads back the same.
 pub(in crate::render) fn push(text: &mut Vec<u8>, value: impl Serialize) {
-    serde_json::to_writer(text, &value).expect("a vector takes everything");
+    let mut serializer = Serializer::with_formatter(text, EscapeUnseen);
+    value.serialize(&mut serializer).expect("keys are text, and a vector takes everything");
+}
+
+/// Escapes characters that could control a terminal, of which JSON demands only those below
+/// U+0020.
+struct EscapeUnseen;
+
+impl Formatter for EscapeUnseen {
+    fn write_string_fragment<W: Write + ?Sized>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        if is_clean(fragment.as_bytes()) {
+            return out.write_all(fragment.as_bytes());
+        }
+        for character in fragment.chars() {
+            let (mut bytes, mut units) = ([0; 4], [0; 2]);
+            let text = character.encode_utf8(&mut bytes).as_bytes();
+            if is_clean(text) {
+                out.write_all(text)?;
+                continue;
+            }
+            for unit in character.encode_utf16(&mut units) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Adds an integer. Faster for small ones, which nearly all are.
@@ -95,20 +129,21 @@ mod tests {
     }
 
     #[test]
-    fn plain_text_is_what_would_be_escaped_nowhere() {
-        for code in 0..=0xff_u32 {
-            let character = char::from_u32(code).expect("all of Latin-1 are characters");
+    fn texts_are_json_without_controls() {
+        for character in (0..=0xff).filter_map(char::from_u32).chain(['\u{202e}', '\u{e0041}', '𝄞'])
+        {
             let string = format!("a{character}b");
             let mut text = Vec::new();
             push_bytes(&mut text, string.as_bytes());
-            let expected = serde_json::to_string(&string).expect("strings are JSON");
-            assert_eq!(String::from_utf8_lossy(&text), expected);
+            assert!(is_clean(&text), "{string:?} is {text:?}");
+            let read: String = serde_json::from_slice(&text).expect("strings are JSON");
+            assert_eq!(read, string);
         }
     }
 
     #[test]
     fn bytes_that_are_no_text_are_hexadecimal() {
-        check(&Cell::text("a\"\\\n\u{7f}ö"), "\"a\\\"\\\\\\n\u{7f}ö\"");
+        check(&Cell::text("a\"\\\n\u{7f}ö"), "\"a\\\"\\\\\\n\\u007fö\"");
         check(&Cell::text(b"a\xff"), "{\"bytes\":\"61ff\",\"text\":\"a\u{fffd}\"}");
         assert_eq!(bytes_of_hex("61ff"), Some(b"a\xff".to_vec()));
         assert_eq!(bytes_of_hex("61f"), None);
