@@ -10,23 +10,23 @@ use crate::sources::untested_sources;
 /// A line grows in the commit that needs it, whose message says what a user gets. After code was
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
-    (".", 768),
-    ("analyze", 13414),
-    ("cli", 2591),
-    ("compare", 7602),
-    ("compat", 9229),
-    ("diagnose", 5617),
-    ("filter", 1720),
-    ("load", 12360),
-    ("memory", 194),
-    ("model", 3032),
+    (".", 779),
+    ("analyze", 13643),
+    ("cli", 2605),
+    ("compare", 8165),
+    ("compat", 9107),
+    ("diagnose", 5627),
+    ("filter", 1723),
+    ("load", 12385),
+    ("memory", 206),
+    ("model", 3110),
     ("output", 1503),
-    ("render", 9629),
-    ("report", 2053),
-    ("run", 8206),
+    ("render", 10311),
+    ("report", 2070),
+    ("run", 8604),
     ("signals", 314),
-    ("sources", 249),
-    ("symbols", 9473),
+    ("sources", 250),
+    ("symbols", 10025),
 ];
 
 #[test]
