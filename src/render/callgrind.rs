@@ -18,7 +18,7 @@ use super::whole_numbers::{WholeColumn, as_word, whole_column};
 use super::{RenderError, RenderOptions, RenderResult, Renderer};
 use crate::interner::InternedNames;
 use crate::report::{
-    Cell, Metric, MetricIndex, NameId, Report, Role, Row, RowKind, Section, SectionId,
+    Cell, IN_CYCLE, Metric, MetricIndex, NameId, Report, Role, Row, RowKind, Section, SectionId,
     escape_controls,
 };
 use crate::sorting::ColdSort;
@@ -148,7 +148,7 @@ fn events(self_costs: &Section, graph: Option<&Section>, report: &Report) -> Vec
     let events = metrics.into_iter().filter_map(|metric| {
         let column = |section, role| whole_column(section, role, metric, &report.metrics);
         let in_cycle = |graph: &Section| {
-            let column = graph.column("total_in_cycle")?;
+            let column = graph.column(IN_CYCLE)?;
             let is_of_it = graph.columns[column].metric == Some(metric);
             is_of_it.then(|| WholeColumn::of_integers(column))
         };

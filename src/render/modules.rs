@@ -1,13 +1,15 @@
 //! Modules of functions and their colours, the same in pages and pictures: a module is a
 //! library, else a package, else a source file.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;
 
 use foldhash::fast::RandomState;
 
-use crate::report::{Cell, NameTable, Report, Role, RowKind, SectionId, escape_controls};
+use super::name_form::CLONE_MARKS;
+use crate::report::{
+    Cell, NameTable, Report, Role, RowKind, SectionId, escape_controls, last_component,
+};
 
 /// Number of different hues.
 const N_HUES: u32 = 18;
@@ -75,10 +77,10 @@ impl Modules {
         let program =
             counts.into_iter().find(|&(name, n)| !name.is_empty() && n * 2 > origins.len());
         let program = program.map(|(name, _)| name.to_vec());
-        let n_different = |modules: &mut dyn Iterator<Item = Cow<'_, [u8]>>| {
+        let n_different = |modules: &mut dyn Iterator<Item = &[u8]>| {
             modules.filter(|module| !module.is_empty()).collect::<HashSet<_, RandomState>>().len()
         };
-        let packages = &mut origins.iter().map(|origin| package_of(origin.name).into());
+        let packages = &mut origins.iter().map(|origin| package_of(origin.name));
         let by_name = if n_different(packages) > 1 { Way::Package } else { Way::File };
         let mut modules = Self { way: None, program, hues: HashMap::default() };
         for way in [Way::Object, by_name] {
@@ -99,22 +101,19 @@ impl Modules {
     }
 
     /// The module of a function; empty if unknown, or if it tells nothing.
-    pub(super) fn module_of<'n>(&self, origin: &FunctionOrigin<'n>) -> Cow<'n, [u8]> {
-        let of_package = || package_of(origin.name);
+    pub(super) fn module_of<'n>(&self, origin: &FunctionOrigin<'n>) -> &'n [u8] {
+        let package_or = |other| match package_of(origin.name) {
+            b"" => other,
+            package => package,
+        };
         match self.way {
-            None => Cow::Borrowed(b""),
-            Some(Way::File) => origin.file.into(),
-            Some(Way::Package) => match of_package() {
-                b"" => origin.file.into(),
-                package => package.into(),
-            },
+            None => b"",
+            Some(Way::File) => origin.file,
+            Some(Way::Package) => package_or(origin.file),
             Some(Way::Object) if self.program.as_deref() == Some(origin.object) => {
-                match of_package() {
-                    b"" => origin.object.into(),
-                    package => package.into(),
-                }
+                package_or(origin.object)
             }
-            Some(Way::Object) => origin.object.into(),
+            Some(Way::Object) => origin.object,
         }
     }
 
@@ -122,12 +121,12 @@ impl Modules {
     pub(super) fn hue_of(&self, origin: &FunctionOrigin<'_>) -> Option<u32> {
         let module = match self.way {
             Some(_) => self.module_of(origin),
-            None => origin.name.into(),
+            None => origin.name,
         };
         if module.is_empty() {
             return None;
         }
-        Some(self.hues.get(&*module).copied().unwrap_or_else(|| hash_of(&module) % N_HUES))
+        Some(self.hues.get(module).copied().unwrap_or_else(|| hash_of(module) % N_HUES))
     }
 
     /// Gives each module the hue of its name, or the next free one.
@@ -135,17 +134,17 @@ impl Modules {
         let mut taken = HashSet::<u32, RandomState>::default();
         for origin in origins {
             let module = self.module_of(origin);
-            if module.is_empty() || self.hues.contains_key(&*module) {
+            if module.is_empty() || self.hues.contains_key(module) {
                 continue;
             }
-            let mut hue = hash_of(&module) % N_HUES;
+            let mut hue = hash_of(module) % N_HUES;
             if taken.len() < N_HUES as usize {
                 // The step has no divisor in common with the number of hues.
                 while !taken.insert(hue) {
                     hue = (hue + 7) % N_HUES;
                 }
             }
-            self.hues.insert(module.into_owned(), hue);
+            self.hues.insert(module.to_vec(), hue);
         }
     }
 }
@@ -207,17 +206,19 @@ fn package_of(name: &[u8]) -> &[u8] {
 
 /// Returns whether the text after a full stop is a number or a mark of a compiler.
 fn is_clone(rest: &[u8]) -> bool {
-    const MARKS: [&[u8]; 7] =
-        [b"constprop", b"isra", b"part", b"cold", b"lto_priv", b"llvm", b"clone"];
     let word = rest.split(|byte| *byte == b'.').next().unwrap_or_default();
     let is_number = !word.is_empty() && word.iter().all(u8::is_ascii_digit);
-    is_number || MARKS.contains(&word)
+    is_number || CLONE_MARKS.iter().any(|mark| mark.as_bytes() == word)
+}
+
+/// The last component of a module that is a path, also of Windows.
+pub(super) fn base_of(module: &[u8]) -> &[u8] {
+    module.rsplit(|byte| b"/\\".contains(byte)).next().unwrap_or(module)
 }
 
 /// The same number for the last component of the same path everywhere.
 fn hash_of(module: &[u8]) -> u32 {
-    let base = module.rsplit(|byte| b"/\\".contains(byte)).next().unwrap_or(module);
-    let text = String::from_utf8_lossy(&escape_controls(base)).into_owned();
+    let text = String::from_utf8_lossy(&escape_controls(base_of(module))).into_owned();
     let step = |hash: u32, letter: char| hash.wrapping_mul(31).wrapping_add(u32::from(letter));
     text.chars().fold(7, step)
 }
@@ -236,7 +237,7 @@ pub(super) enum Shade {
 impl Shade {
     /// The shade of a function: inlined code is told by its calls.
     pub(super) fn of(origin: &FunctionOrigin<'_>) -> Self {
-        let object = origin.object.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let object = last_component(origin.object);
         let bare = object.strip_prefix(b"[").unwrap_or(object);
         let is_kernel = [&b"kernel"[..], b"guest.kernel", b"vmlinux"]
             .iter()

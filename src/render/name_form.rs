@@ -13,7 +13,10 @@ use foldhash::fast::RandomState;
 
 use crate::report::width::{CUT, cut_middle, display_width};
 
-pub(super) use right_end::right_end;
+pub(super) use right_end::{CLONE_MARKS, right_end};
+
+/// Columns of a short name in pages and pictures, as in a usual terminal.
+pub(super) const SHORT_COLUMNS: usize = 72;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NameForm {

@@ -1,6 +1,6 @@
 //! Costs as whole numbers, for formats that have no others.
 
-use crate::report::{Cell, Column, Metric, MetricIndex, Role, Row, Section};
+use crate::report::{Cell, Column, IN_CYCLE, Metric, MetricIndex, Role, Row, Section};
 
 /// A column, and the unit in which its costs are whole numbers.
 #[derive(Clone, Copy, Debug)]
@@ -54,9 +54,8 @@ pub(super) fn whole_column(
     metrics: &[Metric],
 ) -> Option<WholeColumn> {
     let columns = section.columns.iter().enumerate();
-    let mut columns = columns.filter(|(_, one)| {
-        one.role == role && one.metric == Some(metric) && one.id != "total_in_cycle"
-    });
+    let mut columns = columns
+        .filter(|(_, one)| one.role == role && one.metric == Some(metric) && one.id != IN_CYCLE);
     let in_seconds = columns.clone().find(|(_, one)| one.id.ends_with("_seconds"));
     if let Some((column, _)) = in_seconds {
         return Some(WholeColumn {

@@ -66,6 +66,9 @@ pub const MAX_FOLDED_FRAMES: usize = 1000;
 /// The column that marks rows whose time is a lower bound.
 pub const LOWER_BOUND: &str = "is_lower_bound";
 
+/// The column of recorded costs of calls within cycles.
+pub const IN_CYCLE: &str = "total_in_cycle";
+
 /// The name of the column that marks guesses.
 const GUESS: &str = "guess";
 

@@ -66,7 +66,9 @@ pub mod width;
 
 pub use alike::{AlikeNames, PlacedName};
 pub use audience::Audience;
-pub use column::{Column, FittingUnit, LOWER_BOUND, MAX_FOLDED_FRAMES, Print, Role, TAIL_CALL};
+pub use column::{
+    Column, FittingUnit, IN_CYCLE, LOWER_BOUND, MAX_FOLDED_FRAMES, Print, Role, TAIL_CALL,
+};
 pub use escape::escape_controls;
 pub use metric::{Basis, Metric, MetricIndex, Source, decimals_at};
 pub use name::{

@@ -419,7 +419,7 @@ impl<'r> GraphRow<'r> {
     /// The module without directories, if modules tell functions apart.
     fn module(&self) -> Option<String> {
         let module = self.modules.module_of(&self.origin());
-        let base = last_component(&module);
+        let base = last_component(module);
         (!base.is_empty()).then(|| String::from_utf8_lossy(base).into_owned())
     }
 

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::text;
 use crate::render::change::Change;
 use crate::render::junit::escaped;
-use crate::render::modules::{FunctionOrigin, LIGHTNESS, Modules, Shade, color_of};
+use crate::render::modules::{FunctionOrigin, LIGHTNESS, Modules, Shade, base_of, color_of};
 use crate::render::name_form;
 use crate::render::stacks::Stacks;
 use crate::render::text::{depth_column, depth_of};
@@ -26,9 +26,6 @@ const LEAST_PERCENT: f64 = 0.1;
 
 /// Maximum length of a name beside its numbers.
 const MOST_LETTERS: usize = 1000;
-
-/// Columns of a short name, as in a page.
-const SHORT_COLUMNS: usize = 72;
 
 /// Columns of text in one percent of a window of 1200 pixels.
 const COLUMNS_PER_PERCENT: f64 = 12.0 / 7.3;
@@ -134,8 +131,8 @@ impl FrameColors {
         let shade = if is_inlined { Shade::Inlined } else { Shade::of(origin) };
         let class = |shade: Shade| format!("h{hue}{}", ["", "r", "k", "i"][shade as usize]);
         let module = self.modules.module_of(origin);
-        if !module.is_empty() && !self.shown.contains_key(&*module) {
-            self.shown.insert(module.into_owned(), class(Shade::Plain));
+        if !module.is_empty() && !self.shown.contains_key(module) {
+            self.shown.insert(module.to_vec(), class(Shade::Plain));
             self.classes.insert(class(Shade::Plain), (hue, Shade::Plain));
         }
         if shade != Shade::Plain {
@@ -148,9 +145,9 @@ impl FrameColors {
     /// Modules if there are several, and shades.
     fn legend(&self) -> Vec<ColorGroup> {
         let n_modules = if self.shown.len() > 1 { self.shown.len() } else { 0 };
-        let of_module = |(module, class): (&Vec<u8>, &String)| {
-            let base = module.rsplit(|byte| b"/\\".contains(byte)).next().unwrap_or(module);
-            ColorGroup { words: text(base), class: Some(class.clone()) }
+        let of_module = |(module, class): (&Vec<u8>, &String)| ColorGroup {
+            words: text(base_of(module)),
+            class: Some(class.clone()),
         };
         let modules = self.shown.iter().take(n_modules.min(MOST_MODULES)).map(of_module);
         let n_more = n_modules.saturating_sub(MOST_MODULES);
@@ -285,7 +282,7 @@ impl Element<'_> {
     ) -> io::Result<()> {
         let Self { x, width, row, class, is_guess } = self;
         let hatch = if *is_guess { HATCH } else { "" };
-        let fitting = name_form::fitting(name.as_bytes(), SHORT_COLUMNS);
+        let fitting = name_form::fitting(name.as_bytes(), name_form::SHORT_COLUMNS);
         let short = String::from_utf8_lossy(&fitting);
         let data = match &*short {
             short if short == name => String::new(),

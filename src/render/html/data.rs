@@ -22,15 +22,12 @@ use crate::render::text::{NameWriter, push_cell as push_shown};
 use crate::render::{RenderOptions, name_form};
 use crate::report::escape::escape_line;
 use crate::report::{
-    Cell, Column, FittingUnit, LOWER_BOUND, NameId, NameTable, Print, Report, Role, Row, RowKind,
-    Section, SectionId, Text, escape_controls,
+    Cell, Column, FittingUnit, IN_CYCLE, LOWER_BOUND, NameId, NameTable, Print, Report, Role, Row,
+    RowKind, Section, SectionId, Text, escape_controls,
 };
 
 /// Number of rows in a block.
 const ROWS: usize = 1 << 13;
-
-/// Columns of a short name, as in a usual terminal.
-const NAME_COLUMNS: usize = 72;
 
 /// Writes the report as one object.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -171,7 +168,7 @@ fn written_columns(section: &Section, names: &NameWriter<'_>) -> Vec<Option<Writ
     let is_graph = section.id == SectionId::Graph;
     let is_written = |column: &Column| match column.role {
         Role::Calls | Role::Limit | Role::Marks | Role::Name => true,
-        _ => column.print.is_some() || ["total_in_cycle", LOWER_BOUND].contains(&&*column.id),
+        _ => column.print.is_some() || [IN_CYCLE, LOWER_BOUND].contains(&&*column.id),
     };
     // Totals have the decimals of self costs.
     let decimals =
@@ -390,7 +387,7 @@ impl PageTexts {
         let places = ids().map(|id| known.insert_full(name_form::folded(names.name(id))).0);
         let places: Vec<usize> = places.collect();
         let folded: Vec<&[u8]> = known.iter().map(|name| &**name).collect();
-        let short = name_form::distinct(&folded, NAME_COLUMNS);
+        let short = name_form::distinct(&folded, name_form::SHORT_COLUMNS);
         for id in ids() {
             let mut number_of = |bytes: &[u8]| {
                 self.text(&bytes.into(), |bytes| escape_controls(bytes).into_owned())
@@ -407,7 +404,7 @@ impl PageTexts {
             let cell = Cell::Name(id);
             let origin = FunctionOrigin::of(&cell, &names);
             let module = Some(modules.module_of(&origin)).filter(|module| !module.is_empty());
-            let module = module.map(|module| number_of(&module));
+            let module = module.map(&mut number_of);
             let hue = modules.hue_of(&origin).map(|hue| degrees_of(hue).into());
             let shade = Some(Shade::of(&origin) as i128).filter(|shade| *shade != 0);
             let line = line.map(Into::into);

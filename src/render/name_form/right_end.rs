@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 /// Marks of compilers after a full stop.
-const MARKS: [&str; 7] = ["constprop", "isra", "part", "cold", "lto_priv", "llvm", "clone"];
+pub(in crate::render) const CLONE_MARKS: [&str; 7] =
+    ["constprop", "isra", "part", "cold", "lto_priv", "llvm", "clone"];
 
 /// More components are never looked at.
 const MOST_COMPONENTS: usize = 1000;
@@ -92,7 +93,7 @@ fn without_clones(name: &str) -> &str {
             !bare[at + 1..].is_empty() && bare[at + 1..].bytes().all(|byte| byte.is_ascii_digit());
         let start = if is_number { bare[..at].rfind('.') } else { Some(at) };
         let end = if is_number { at } else { bare.len() };
-        match start.filter(|start| MARKS.contains(&&bare[start + 1..end])) {
+        match start.filter(|start| CLONE_MARKS.contains(&&bare[start + 1..end])) {
             Some(start) => bare = &bare[..start],
             None => break,
         }

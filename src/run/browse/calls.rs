@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::report::{
-    Cell, Column, Layout, Print, Report, Role, RowKind, RowTable, Section, SectionId,
+    Cell, Column, IN_CYCLE, Layout, Print, Report, Role, RowKind, RowTable, Section, SectionId,
 };
 
 /// The entries of a call graph by name.
@@ -48,9 +48,8 @@ impl Calls {
         };
         let mut found = found.iter().find_map(|&entry| rows_of(entry))?;
         for side in found.chunk_by_mut(|(one, _), (other, _)| one == other) {
-            side.sort_by(|(_, one), (_, other)| {
-                cost_of_call(graph, other).total_cmp(&cost_of_call(graph, one))
-            });
+            let cost = |cells: &[Cell]| cost_of_call(graph, cells);
+            side.sort_by(|(_, one), (_, other)| cost(other).total_cmp(&cost(one)));
         }
         let is_known = |column: &usize| found.iter().any(|(_, cells)| !cells[*column].is_absent());
         let in_cycle = graph.column(IN_CYCLE).filter(is_known);
@@ -76,9 +75,6 @@ impl Calls {
         Some(Section::new(SectionId::Graph, "", Layout::Table, columns, rows))
     }
 }
-
-/// The column of costs of calls within a cycle.
-const IN_CYCLE: &str = "total_in_cycle";
 
 /// The cost of a call: self cost and children, or what was recorded within a cycle.
 fn cost_of_call(graph: &Section, cells: &[Cell]) -> f64 {

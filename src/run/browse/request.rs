@@ -1,5 +1,6 @@
 //! Reports that are browsed: what the command line requests, and the choices made since.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ use crate::diagnose::BrowseMessage;
 use crate::filter::SymSpec;
 use crate::model::Label;
 use crate::output::ProgressBar;
-use crate::report::{Report, SectionId};
+use crate::report::{Report, SectionId, last_component};
 use crate::run::printing::print_report;
 use crate::run::{Terminal, make};
 
@@ -103,23 +104,24 @@ pub(super) struct SourceOf {
 impl SourceOf {
     /// The lines to annotate: those of the file, or else of the function.
     fn spec(&self) -> SymSpec {
-        match &self.place {
-            Some((file, _)) => SymSpec::of_file(last_component(file)),
+        match self.file_name() {
+            Some(file) => SymSpec::of_file(&file),
             None => SymSpec::of_name(&self.function),
         }
     }
 
     fn option(&self) -> Vec<String> {
-        match &self.place {
-            Some((file, _)) => vec![format!("-A{}:", last_component(file)), "--all".to_owned()],
+        match self.file_name() {
+            Some(file) => vec![format!("-A{file}:"), "--all".to_owned()],
             None => vec![format!("-A{}", self.function)],
         }
     }
-}
 
-/// A path without directories, as symspecs have it.
-fn last_component(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
+    /// The file without directories, as symspecs have it.
+    fn file_name(&self) -> Option<Cow<'_, str>> {
+        let (path, _) = self.place.as_ref()?;
+        Some(String::from_utf8_lossy(last_component(path.as_bytes())))
+    }
 }
 
 /// How a view shows its report.

@@ -10,7 +10,9 @@ use crate::analyze::cycles::CycleNumber;
 use crate::analyze::sections::Material;
 use crate::analyze::sections::table::Columns;
 use crate::analyze::sections::uncertainty::guess_mark;
-use crate::report::{Basis, Cell, Column, LOWER_BOUND, Layout, MetricIndex, Role, TAIL_CALL};
+use crate::report::{
+    Basis, Cell, Column, IN_CYCLE, LOWER_BOUND, Layout, MetricIndex, Role, TAIL_CALL,
+};
 use crate::symbols::SymbolId;
 
 #[derive(Default)]
@@ -172,8 +174,7 @@ pub(super) fn columns(material: &Material<'_>, whole: Amount) -> Columns<'static
         });
     }
     if has_calls_in_cycles(costs) {
-        columns =
-            columns.hidden(Role::Total, "total_in_cycle", |row| row.total_in_cycle).of(metric);
+        columns = columns.hidden(Role::Total, IN_CYCLE, |row| row.total_in_cycle).of(metric);
     }
     if costs.has_lower_bounds() {
         columns = columns.hidden(Role::Other, LOWER_BOUND, |row| Cell::flag(row.is_lower_bound));
