@@ -101,21 +101,29 @@ const calleesOf = (items, totals) =>
     .filter((row) => totals[row] > 0)
     .map((row) => ({ row, cost: totals[row] }));
 
+/** Passes each frame with the key of its function, and whether none of its callers is the same function. */
+function eachFrame(keys, visit) {
+  const { depths } = recordedFrames();
+  const [open, path] = [new Map(), []];
+  keys.forEach((key, row) => {
+    for (const done of path.splice(depths[row])) open.set(done, open.get(done) - 1);
+    path.push(key);
+    const nOpen = open.get(key) ?? 0;
+    open.set(key, nOpen + 1);
+    visit(key, row, nOpen === 0);
+  });
+}
+
 /** Each function with its total over all callers, and below it what it calls. Its calls of itself count once. */
 function framesByFunction(weights, all) {
-  const { callers, depths, ids, numbers, n } = recordedFrames();
+  const { callers, ids, numbers } = recordedFrames();
   const totals = totalsOf(weights, callers);
-  const keyOf = (row) => numbers[row] * 2 ** 32 + ids[row];
-  const [open, selfs, path, items] = [new Map(), new Map(), [], []];
-  for (let row = 0; row < n; row++) {
-    for (const done of path.splice(depths[row])) open.set(keyOf(done), open.get(keyOf(done)) - 1);
-    path.push(row);
-    const key = keyOf(row);
-    const isOutermost = !open.get(key);
-    open.set(key, (open.get(key) ?? 0) + 1);
+  const [selfs, items] = [new Map(), []];
+  const keys = Array.from(ids, (id, row) => numbers[row] * 2 ** 32 + id);
+  eachFrame(keys, (key, row, isOutermost) => {
     selfs.set(key, (selfs.get(key) ?? 0) + weights[row]);
     if (isOutermost && totals[row] > 0 && tree.kind(row) !== "rest") items.push({ row, cost: totals[row] });
-  }
+  });
   const nextOf = (found) => ({
     next: calleesOf(found, totals),
     own: found.reduce((sum, { row }) => sum + weights[row], 0),
@@ -176,19 +184,13 @@ function chosenTable() {
   const frames = recordedFrames();
   const totals = totalsOf(weights, frames.callers);
   const sums = new Map();
-  const open = new Map();
-  const path = [];
-  const close = (depth) => path.splice(depth).forEach((cell) => open.set(cell, open.get(cell) - 1));
-  tree.cells(tree.name).forEach((cell, row) => {
-    close(frames.depths[row]);
-    path.push(cell);
-    open.set(cell, (open.get(cell) ?? 0) + 1);
+  eachFrame(tree.cells(tree.name), (cell, row, isOutermost) => {
     const isListed = isFunction(frames.ids[row]) || tree.kind(row) === "unattributed";
     if (!isListed || !totals[row]) return;
     if (!sums.has(cell)) sums.set(cell, { cell, kind: tree.kind(row), self: 0, total: 0 });
     const sum = sums.get(cell);
     sum.self += weights[row];
-    if (open.get(cell) === 1) sum.total += totals[row];
+    if (isOutermost) sum.total += totals[row];
   });
   const all = weights.reduce((sum, one) => sum + one, 0);
   const rows = [...sums.values()].sort((a, b) => b.self - a.self || b.total - a.total);
