@@ -3,7 +3,7 @@
 use std::io;
 
 use super::RENDERERS;
-use crate::report::{Report, SectionId};
+use crate::report::{Report, SectionId, number};
 
 /// The result of rendering.
 pub type RenderResult<T = ()> = Result<T, RenderError>;
@@ -52,11 +52,7 @@ pub(super) fn section_ids(report: &Report) -> Vec<&'static str> {
 
 fn listed(names: &[&str]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
-    match quoted.split_last() {
-        None => "nothing".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, first)) => format!("{} and {last}", first.join(", ")),
-    }
+    if quoted.is_empty() { "nothing".to_owned() } else { number::listed(&quoted, "and") }
 }
 
 #[cfg(test)]

@@ -11,6 +11,13 @@ pub fn counted(number: impl Into<i128>, one: &str, many: &str) -> String {
     format!("{number} {what}")
 }
 
+/// Words with commas, and a conjunction before the last one: `a, b and c`.
+pub fn listed(words: &[String], conjunction: &str) -> String {
+    let [first @ .., last_but_one, last] = words else { return words.concat() };
+    let first: String = first.iter().map(|word| format!("{word}, ")).collect();
+    format!("{first}{last_but_one} {conjunction} {last}")
+}
+
 /// The same for people: `12,220,516 samples`.
 pub fn counted_in_groups(number: i128, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })

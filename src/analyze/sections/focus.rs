@@ -4,7 +4,7 @@ use super::Material;
 use crate::analyze::amount::Amount;
 use crate::analyze::bounds::TickBounds;
 use crate::filter::SymSpec;
-use crate::report::number::fixed;
+use crate::report::number::{self, fixed};
 use crate::report::{Cell, MetricIndex};
 use crate::symbols::SymbolId;
 
@@ -102,8 +102,5 @@ impl Material<'_> {
 
 fn listed(specs: &[SymSpec]) -> String {
     let quoted: Vec<_> = specs.iter().map(|spec| format!("`{spec}`")).collect();
-    match quoted.split_last() {
-        Some((last, first)) if !first.is_empty() => format!("{} or {last}", first.join(", ")),
-        _ => quoted.concat(),
-    }
+    number::listed(&quoted, "or")
 }

@@ -9,7 +9,7 @@ use super::side_sums::SideSums;
 use crate::analyze::Amount;
 use crate::compare::Unlike;
 use crate::compare::difference::{ChangeVerdict, DifferenceOptions, OtherTests, Presence};
-use crate::report::number::counted;
+use crate::report::number::{counted, listed};
 use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, SectionId};
 use crate::sorting::ColdSort;
 
@@ -106,7 +106,7 @@ pub fn programs_section(
     let mut summary = vec![format!(
         "{} programs. The job has {} on both sides.",
         programs.len(),
-        listed(runs.collect())
+        listed(&runs.collect::<Vec<_>>(), "and")
     )];
     let assumed = programs.iter().filter_map(|one| one.compared.sampled.as_ref());
     summary.extend(chance_of_alarm(assumed, "all tables", 1.0));
@@ -118,12 +118,6 @@ pub fn programs_section(
 
 fn name_of<'m>(material: &DifferenceMaterial<'m>) -> &'m str {
     material.program.unwrap_or_default()
-}
-
-/// The words with commas, and `and` before the last one.
-fn listed(mut words: Vec<String>) -> String {
-    let last = words.pop().unwrap_or_default();
-    if words.is_empty() { last } else { format!("{} and {last}", words.join(", ")) }
 }
 
 /// How many runs of each program the job has: those of the side with more, in the smallest numbers
