@@ -8,14 +8,17 @@ const MOST_NAMED: usize = 3;
 
 /// The note on functions that got another name or file: each with that under which it counts.
 pub fn about_joined(joined: &[(u32, u32)], names: &dyn NameTable) -> Option<String> {
-    let shown = |id: u32, has_file: bool| {
-        let name = String::from_utf8_lossy(names.linkage_name(NameId(id))).into_owned();
-        let file = names.location(NameId(id)).filter(|_| has_file).map(|place| place.file);
-        file.map_or(name.clone(), |file| format!("{name} ({})", String::from_utf8_lossy(file)))
-    };
     let example = |&(old, new): &(u32, u32)| {
-        let [name, latest] = [old, new].map(|id| names.linkage_name(NameId(id)));
-        let [old, new] = [old, new].map(|id| shown(id, name == latest));
+        let ids = [old, new].map(NameId);
+        let demangled = ids.map(|id| names.name(id));
+        let differ = demangled[0] != demangled[1];
+        let shown = if differ { demangled } else { ids.map(|id| names.linkage_name(id)) };
+        let has_file = shown[0] == shown[1];
+        let [old, new] = [0, 1].map(|side| {
+            let name = String::from_utf8_lossy(shown[side]).into_owned();
+            let file = names.location(ids[side]).filter(|_| has_file).map(|place| place.file);
+            file.map_or(name.clone(), |file| format!("{name} ({})", String::from_utf8_lossy(file)))
+        });
         format!("`{old}` = `{new}`")
     };
     let examples: Vec<_> = joined.iter().take(MOST_NAMED).map(example).collect();
