@@ -241,10 +241,14 @@ impl Block {
             };
             column.has_cells = true;
             match (cell, kept.shown) {
+                // Folded frames are no function, whatever the name of one.
+                (Cell::Name(id), _) if row.kind == RowKind::Rest => {
+                    let name = names.table.name(*id).into();
+                    push_number(&mut column.text, b'$', tables.line(&name));
+                }
                 (Cell::Name(id), _) => {
                     push_number(&mut column.text, b'@', tables.name(*id, names.table));
                 }
-                // Folded frames are no function, whatever the name of one.
                 (Cell::Text(name), _) if kept.role == Role::Name && row.kind != RowKind::Rest => {
                     push_number(&mut column.text, b'@', tables.bare_name(name));
                 }
