@@ -11,9 +11,9 @@ use crate::sources::untested_sources;
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
     (".", 779),
-    ("analyze", 13643),
+    ("analyze", 13641),
     ("cli", 2605),
-    ("compare", 8165),
+    ("compare", 8164),
     ("compat", 9107),
     ("diagnose", 5627),
     ("filter", 1723),
@@ -21,8 +21,8 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("memory", 206),
     ("model", 3110),
     ("output", 1503),
-    ("render", 10311),
-    ("report", 2070),
+    ("render", 10309),
+    ("report", 2078),
     ("run", 8604),
     ("signals", 314),
     ("sources", 250),
