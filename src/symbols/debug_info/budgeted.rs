@@ -109,14 +109,16 @@ pub(in crate::symbols) struct SectionBudgets {
 }
 
 impl SectionBudgets {
-    pub(in crate::symbols) fn new(sections: &super::DebugSections<'_>) -> Self {
-        let thread_budget = sections.budget_of_all_code();
+    /// Those of one of several readers of the same sections.
+    pub(super) fn shared(sections: &super::DebugSections<'_>, n_readers: u32) -> Self {
+        let thread_budget = sections.budget_of_all_code(n_readers);
         let size = |ids: &[SectionId]| ids.iter().map(|&id| sections.bytes(id).len()).sum();
         let lines = size(&[SectionId::DebugLine, SectionId::DebugLineStr]);
         Self {
             groups: GROUPS
-                .map(|(ids, readings)| SectionBudget::new(size(ids), readings, thread_budget)),
-            copies: Budget::of(BASE_COPIED_BYTES, lines, COPIED_PER_BYTE),
+                .map(|(ids, readings)| (size(ids), readings / u64::from(n_readers)))
+                .map(|(size, readings)| SectionBudget::new(size, readings, thread_budget)),
+            copies: Budget::of(BASE_COPIED_BYTES, lines, COPIED_PER_BYTE / u64::from(n_readers)),
             thread_budget,
         }
     }

@@ -2,8 +2,10 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::iter::repeat;
 use std::num::NonZeroU32;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use addr2line::fallible_iterator::FallibleIterator;
@@ -24,6 +26,7 @@ use crate::symbols::files::{InternedFiles, SourceFiles};
 use crate::symbols::line_pieces::LineRun;
 use crate::symbols::sampled::SampledCode;
 use crate::symbols::symbol::SourceLine;
+use crate::threads;
 
 /// Comparisons allowed in all searches for the unit of an address, for any size. Real files take
 /// a few per address.
@@ -40,6 +43,9 @@ const BASE_NAMES: u64 = 16 << 20;
 
 /// The multiple.
 const USES_OF_NAMES: u64 = 4;
+
+/// Number of indices that look up many addresses together.
+const N_READERS: u32 = 4;
 
 /// Maximum length of a short name in bytes.
 const SHORT_NAME: usize = 1000;
@@ -62,13 +68,24 @@ impl<'d> Source<'d> {
         split: &'d SplitFiles<'d>,
         code: &[Range<Address>],
     ) -> Self {
+        let has_code_at_zero = code.iter().any(|piece| piece.contains(&Address(0)));
+        Self::shared(sections, split, has_code_at_zero, 1)
+    }
+
+    /// For one of several readers.
+    fn shared(
+        sections: &'d DebugSections<'d>,
+        split: &'d SplitFiles<'d>,
+        has_code_at_zero: bool,
+        n_readers: u32,
+    ) -> Self {
         Self {
-            has_code_at_zero: code.iter().any(|piece| piece.contains(&Address(0))),
-            budgets: SectionBudgets::new(sections),
-            split: SplitReader::new(split, sections.n_file_bytes()),
             sections,
+            budgets: SectionBudgets::shared(sections, n_readers),
+            split: SplitReader::new(split, sections.n_file_bytes()),
             repaired: OnceCell::new(),
             roots: OnceCell::new(),
+            has_code_at_zero,
         }
     }
 
@@ -128,7 +145,7 @@ pub(in crate::symbols) struct CodeIndex<'s, 'd> {
     /// `None` if the debug information is unusable.
     context: Option<Context<BudgetedBytes<'s>>>,
     dwarf: Dwarf<'s>,
-    split: &'s SplitReader<'d>,
+    source: &'s Source<'d>,
     searched: SearchedRanges,
     samples: &'s SampledCode,
     order: ReadingOrder,
@@ -141,7 +158,6 @@ pub(in crate::symbols) struct CodeIndex<'s, 'd> {
     n_left_out: u64,
     /// Remaining rows of line tables.
     n_rows: usize,
-    budgets: &'s SectionBudgets,
     files: InternedFiles,
     /// Function names, each once.
     names: HashMap<&'s [u8], Arc<[u8]>, RandomState>,
@@ -209,10 +225,9 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             n_searches: 0,
             n_left_out: 0,
             dwarf,
-            split: &source.split,
+            source,
             // A row takes a byte at least, and is met again where ranges of units meet in it.
             n_rows: n_line_bytes.saturating_mul(4).saturating_add(BASE_ROWS),
-            budgets: &source.budgets,
             files: InternedFiles::default(),
             names: HashMap::default(),
             places: HashMap::default(),
@@ -237,14 +252,50 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         self.order.part_of(address)
     }
 
-    /// The lines of ascending addresses.
+    /// The lines of addresses.
     pub(in crate::symbols) fn locate(
         &mut self,
-        addresses: impl ExactSizeIterator<Item = Address>,
+        addresses: impl Iterator<Item = Address>,
     ) -> Vec<Option<SourceLine>> {
-        let total = addresses.len() as u64;
-        self.progress.begin(Stage::Symbols, Some(total));
-        addresses.map(|address| self.line_at(address)).collect()
+        let addresses: Vec<_> = addresses.collect();
+        self.progress.begin(Stage::Symbols, Some(addresses.len() as u64));
+        let located = self.locate_in_threads(&addresses);
+        located.unwrap_or_else(|| addresses.iter().map(|&one| self.line_at(one)).collect())
+    }
+
+    /// The same for many addresses, each part with an index and a share of the limits of its own.
+    /// `None` if something is amiss in one: this index finds what it is.
+    fn locate_in_threads(&mut self, addresses: &[Address]) -> Option<Vec<Option<SourceLine>>> {
+        let source = self.source;
+        if addresses.len() <= threads::WORTH_ITEMS || !source.split.is_empty() {
+            return None;
+        }
+        let (sections, samples, progress) = (source.sections, self.samples, self.progress);
+        let has_code_at_zero = source.has_code_at_zero;
+        // Each reads the units of its addresses.
+        let mut places: Vec<_> = (0..addresses.len()).collect();
+        places.sort_unstable_by_key(|&place| addresses[place]);
+        let len = addresses.len().div_ceil(N_READERS as usize);
+        let found = threads::pieces(&places, len, |places| {
+            let split = SplitFiles::new(Path::new(""), &[]);
+            let source = Source::shared(sections, &split, has_code_at_zero, N_READERS);
+            let mut index = CodeIndex::new(&source, samples, progress);
+            let lines = places.iter().map(|&place| index.line_at(addresses[place]));
+            let lines: Vec<_> = lines.collect();
+            let met = index.finish();
+            (met.notes.is_empty() && !met.is_too_large).then_some((lines, met.files))
+        });
+        let found: Vec<_> = found.into_iter().collect::<Option<_>>()?;
+        let mut lines = vec![None; addresses.len()];
+        let of_parts = found.iter().flat_map(|(lines, files)| lines.iter().zip(repeat(files)));
+        for (&place, (line, files)) in places.iter().zip(of_parts) {
+            lines[place] = line.map(|line| (line, files));
+        }
+        let lines = lines.into_iter().map(|line| {
+            let (line, files) = line?;
+            Some(SourceLine { file: self.files.mention(files.name(line.file)), ..line })
+        });
+        Some(lines.collect())
     }
 
     /// All code ranges with these lines, by address. One search between any two edges.
@@ -254,12 +305,12 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         lines: &[LineRun],
     ) -> Vec<CodeRange> {
         self.progress.begin(Stage::Lines, Some(size_of(code)));
-        let edges = if self.budgets.has_room() {
-            edges::read(&self.dwarf, self.split, code, &mut self.notes)
+        let edges = if self.source.budgets.has_room() {
+            edges::read(&self.dwarf, &self.source.split, code, &mut self.notes)
         } else {
             CodeEdges::default()
         };
-        let asks = !edges.is_too_deep && !self.budgets.is_too_large();
+        let asks = !edges.is_too_deep && !self.source.budgets.is_too_large();
         let mut code_ranges: Vec<CodeRange> = Vec::new();
         let (mut lines, mut edges) = (lines.iter().peekable(), edges.addresses.iter().peekable());
         for piece in code {
@@ -281,13 +332,13 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
                 self.progress.advance(end.0 - start.0);
                 let source = line.map(|line| line.source);
                 let is_known = source.is_some() || inlined.is_some();
-                if is_known && self.budgets.has_room() {
+                if is_known && self.source.budgets.has_room() {
                     join(
                         &mut code_ranges,
                         CodeRange { addresses: start..end, source, function, inlined },
                     );
                 }
-                if !is_read || !self.budgets.has_room() {
+                if !is_read || !self.source.budgets.has_room() {
                     self.n_samples_left_out += self.samples.within(&(start..end));
                 }
                 start = end;
@@ -308,7 +359,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             };
             self.notes.add_once(part, DebugDamage::TooMuchWork);
         }
-        let is_too_large = self.budgets.is_too_large() || self.split.is_too_large();
+        let is_too_large = self.source.budgets.is_too_large() || self.source.split.is_too_large();
         // Oversized debug information does not count as damaged.
         let is_damage =
             |note: &&Note<DebugDamage>| !is_too_large || note.damage != DebugDamage::TooMuchWork;
@@ -319,7 +370,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             notes: notes.map(Note::to_string).collect(),
             is_too_large,
             percent_skipped: percent_of_samples.filter(|_| is_too_large),
-            missing_split: self.split.missing(),
+            missing_split: self.source.split.missing(),
         }
     }
 
@@ -364,7 +415,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
                     continue;
                 }
             };
-            while self.n_rows > 0 && self.budgets.has_room() {
+            while self.n_rows > 0 && self.source.budgets.has_room() {
                 self.n_rows -= 1;
                 match FallibleIterator::next(&mut found) {
                     Ok(None) => break,
@@ -410,7 +461,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         let (Some(context), Some(address)) = (&self.context, probe(address)) else {
             return Ok((None, None));
         };
-        let mut found = frames_of(context.find_frames(address), self.split)?;
+        let mut found = frames_of(context.find_frames(address), &self.source.split)?;
         let mut frames = Vec::new();
         while let Some(frame) = found.next()? {
             // The location of a frame is its call of the previous one.

@@ -130,15 +130,16 @@ impl<'data> DebugSections<'data> {
         ThreadBudget::of(self.most_of_tables())
     }
 
-    /// The same for tables of all code at once, which leave as much to the report as they take.
-    pub(super) fn budget_of_all_code(&self) -> ThreadBudget {
+    /// The same for tables of all code at once, which leave as much to the report as they take,
+    /// for one of several readers.
+    pub(super) fn budget_of_all_code(&self, n_readers: u32) -> ThreadBudget {
         let owned = |bytes: &Cow<'_, [u8]>| match bytes {
             Cow::Owned(bytes) => bytes.len() as u64,
             Cow::Borrowed(_) => 0,
         };
         let n_owned: u64 = self.sections.iter().map(|(_, bytes)| owned(bytes)).sum();
         let room = memory::limit().saturating_sub(n_owned) / 2;
-        ThreadBudget::of(self.most_of_tables().min(room))
+        ThreadBudget::of(self.most_of_tables().min(room) / u64::from(n_readers))
     }
 
     fn most_of_tables(&self) -> u64 {

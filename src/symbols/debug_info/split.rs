@@ -130,7 +130,7 @@ impl<'d> SplitSections<'d> {
     fn of(bytes: &'d [u8], decompression: &Decompression) -> Option<Self> {
         let object = object::File::parse(bytes).ok()?;
         let sections = DebugSections::load_split(&object, bytes.len() as u64, decompression);
-        Some(Self { budgets: SectionBudgets::new(&sections), sections })
+        Some(Self { budgets: SectionBudgets::shared(&sections, 1), sections })
     }
 
     fn reader(&self, id: SectionId) -> BudgetedBytes<'_> {
@@ -173,6 +173,11 @@ impl<'d> SplitReader<'d> {
 
     pub(super) fn set_units(&self, units: Vec<SplitUnit>) {
         self.files.set_units(units);
+    }
+
+    /// Returns whether no unit has a file of its own.
+    pub(super) fn is_empty(&self) -> bool {
+        self.files.units().is_empty()
     }
 
     /// The debug information of a unit. `parent` is that of its skeleton.

@@ -103,6 +103,32 @@ fn damaged_files_are_survived() {
     }
 }
 
+#[test]
+fn many_addresses_have_the_lines_that_each_has() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gprof");
+    let bytes = std::fs::read(fixtures.join("dw-dwarf5-64/prog")).expect("it is there");
+    let object = object::File::parse(&*bytes).expect("it can be read");
+    let sections = DebugSections::load(&object, N_BYTES);
+    let (no_files, no_samples) = (SplitFiles::new(Path::new("prog"), &[]), SampledCode::default());
+    let start = object::Object::entry(&object);
+    // Each address often, in no order.
+    let addresses: Vec<_> = (0..20_000).map(|n| Address(start + n * 7919 % 1009)).collect();
+    let places = |addresses: &[Address]| {
+        let source = Source::new(&sections, &no_files, &[]);
+        let mut index = CodeIndex::new(&source, &no_samples, Progress::default());
+        let lines = index.locate(addresses.iter().copied());
+        let files = index.finish().files;
+        let place = |line: crate::symbols::SourceLine| (files.name(line.file).to_vec(), line.line);
+        let places = lines.into_iter().map(|line| line.map(place));
+        (places.collect::<Vec<_>>(), files.ids().map(|id| files.name(id).to_vec()).collect())
+    };
+    let (found, files): (_, Vec<_>) = places(&addresses);
+    let few = addresses.chunks(1000).flat_map(|addresses| places(addresses).0);
+    assert!(found.iter().flatten().count() > 1000, "most addresses have lines");
+    assert_eq!(found, few.collect::<Vec<_>>());
+    assert_eq!(files, places(&addresses[..1009]).1, "files are in order of first appearance");
+}
+
 /// A section that starts with its length.
 fn with_length(body: &[u8]) -> Vec<u8> {
     let length = u32::try_from(body.len()).expect("tests are small");
