@@ -160,6 +160,27 @@ pub fn pieces<I: Sync, T: Send>(
     items.par_chunks(len).map(of).collect()
 }
 
+/// Calls `of` for pieces of items that are made as needed, as in [`pieces`], and `add` for each
+/// result in order. Few items are in memory at a time.
+pub fn batches<I: Sync, T: Send>(
+    mut items: impl Iterator<Item = I>,
+    of: impl Fn(&[I]) -> T + Send + Sync,
+    mut add: impl FnMut(T),
+) {
+    let mut batch: Vec<I> = Vec::new();
+    loop {
+        batch.extend(items.by_ref().take(BATCH));
+        if batch.is_empty() {
+            return;
+        }
+        pieces(&batch, BATCH / 8, &of).into_iter().for_each(&mut add);
+        batch.clear();
+    }
+}
+
+/// Maximum number of items in memory.
+const BATCH: usize = 1 << 16;
+
 /// Ranges of numbers below `n`, each with about the same number of lines, for [`ordered`].
 pub fn blocks(n: usize, n_lines: usize, n_lines_of: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
     let (mut blocks, mut start, mut n_found) = (Vec::new(), 0, 0);

@@ -158,9 +158,12 @@ impl<'a> BinShares<'a> {
         let (histogram, table) = (self.histogram, self.table);
         let range = self.edges.of_bin(bin);
         self.whole = range.end.0 - range.start.0;
+        self.parts.clear();
+        if let Some(symbol) = table.only_one_in(&mut self.first, &range) {
+            return self.parts.push((symbol, self.whole));
+        }
         let bytes = |common: &Range<Address>| common.end.0 - common.start.0;
         let overlaps = overlaps(table, &mut self.first, |address| address, range);
-        self.parts.clear();
         let mut instructions = 0;
         for (id, common) in overlaps {
             let weight = histogram.weight_of_instructions(&common);

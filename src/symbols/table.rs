@@ -219,6 +219,24 @@ impl SymbolTable {
         (number..).map(SymbolId).zip(&self.symbols[first..])
     }
 
+    /// The only symbol that has ticks in a bin, if the bin is within it. Bins must be ascending;
+    /// `first` is the first symbol that the bin may span, and moves on with them.
+    pub fn only_one_in(&self, first: &mut usize, bin: &Range<Address>) -> Option<SymbolId> {
+        self.skip_before(first, bin.start);
+        let symbol = self.symbols.get(*first)?;
+        let next = self.symbols.get(*first + 1);
+        let is_within = symbol.range.start <= bin.start && bin.end <= symbol.ticks_end;
+        let is_alone = is_within && next.is_none_or(|next| bin.end <= next.range.start);
+        (is_alone && !bin.is_empty()).then(|| id_of(*first))
+    }
+
+    /// Moves `first` on to the first symbol that has ticks at an address or above.
+    pub(in crate::symbols) fn skip_before(&self, first: &mut usize, address: Address) {
+        while self.symbols.get(*first).is_some_and(|symbol| symbol.ticks_end <= address) {
+            *first += 1;
+        }
+    }
+
     pub fn get(&self, id: SymbolId) -> &Symbol {
         &self.symbols[id.index()]
     }

@@ -16,12 +16,6 @@ const SLACK: u64 = 4;
 /// Minimum number of ticks, and not all in a single function, which may be written by hand.
 const LEAST_TICKS: u64 = 3;
 
-/// Number of bins in a unit of parallel work.
-const PIECE: usize = 1 << 13;
-
-/// Maximum number of bins in memory.
-const BATCH: usize = 1 << 16;
-
 #[derive(Debug, Default)]
 pub(super) struct MisplacedTicks {
     n_ticks: u64,
@@ -41,11 +35,10 @@ impl MisplacedTicks {
             .then_some(Evidence::MisplacedTicks { n_ticks: self.n_ticks, n_all: self.n_all })
     }
 
-    fn and(mut self, other: Self) -> Self {
+    fn add(&mut self, other: Self) {
         self.n_ticks = self.n_ticks.saturating_add(other.n_ticks);
         self.n_all = self.n_all.saturating_add(other.n_all);
         self.functions.extend(other.functions);
-        self
     }
 }
 
@@ -55,17 +48,10 @@ type HitBin = (Range<Address>, u64);
 pub(super) fn inspect(setting: &Setting<'_>, slide: u64) -> MisplacedTicks {
     let examination = TickInspection { setting, slide };
     let mut found = MisplacedTicks::default();
-    let mut batch: Vec<HitBin> = Vec::new();
-    let mut bins = setting.profile.histograms().iter().flat_map(hit_bins);
-    loop {
-        batch.extend(bins.by_ref().take(BATCH));
-        if batch.is_empty() {
-            return found;
-        }
-        let of_pieces = threads::pieces(&batch, PIECE, |bins| examination.inspect(bins));
-        found = of_pieces.into_iter().fold(found, MisplacedTicks::and);
-        batch.clear();
-    }
+    let bins = setting.profile.histograms().iter().flat_map(hit_bins);
+    let add = |more| found.add(more);
+    threads::batches(bins, |bins| examination.inspect(bins), add);
+    found
 }
 
 struct TickInspection<'a, 'b> {

@@ -27,24 +27,39 @@ pub struct StartsInBins {
     shared: Vec<Vec<(SymbolId, Range<usize>)>>,
     /// Functions with a bin of their own.
     alone: HashSet<SymbolId, RandomState>,
+    /// The last of them.
+    last_alone: Option<SymbolId>,
 }
 
 impl StartsInBins {
     /// Adds the instructions of a symbol in the current bin.
-    pub(super) fn add(&mut self, symbol: usize, distances: impl Iterator<Item = u32>) {
+    pub(super) fn add_part(&mut self, symbol: SymbolId, distances: impl Iterator<Item = u32>) {
         let n_before = self.starts.len();
         let starts = distances.map(|distance| InstructionStart { distance, weight: 1 });
         self.starts.extend(starts);
-        if let (true, Ok(symbol)) = (self.starts.len() > n_before, u32::try_from(symbol)) {
-            self.of_bin.push((SymbolId(symbol), n_before));
+        if self.starts.len() > n_before {
+            self.of_bin.push((symbol, n_before));
         }
+    }
+
+    /// Adds those of later bins.
+    pub(super) fn add(&mut self, later: Self) {
+        let n_before = self.starts.len();
+        self.starts.extend(later.starts);
+        let moved = |range: Range<usize>| n_before + range.start..n_before + range.end;
+        let moved = |(function, range)| (function, moved(range));
+        let shared = later.shared.into_iter();
+        self.shared.extend(shared.map(|parts| parts.into_iter().map(moved).collect()));
+        self.alone.extend(later.alone);
     }
 
     /// Ends the current bin.
     pub(super) fn end_bin(&mut self, table: &SymbolTable) {
         // Most bins, without a list of their functions.
         if let [(symbol, _)] = *self.of_bin {
-            self.alone.insert(table.function_of(symbol));
+            if self.last_alone.replace(symbol) != Some(symbol) {
+                self.alone.insert(table.function_of(symbol));
+            }
             return self.of_bin.clear();
         }
         let mut end = self.starts.len();
@@ -138,12 +153,12 @@ mod tests {
         let mut found = StartsInBins::default();
         for bin in bins {
             match bin {
-                0 => found.add(0, [2].into_iter()),
+                0 => found.add_part(SymbolId(0), [2].into_iter()),
                 1 => {
-                    found.add(0, [4].into_iter());
-                    found.add(1, [6].into_iter());
+                    found.add_part(SymbolId(0), [4].into_iter());
+                    found.add_part(SymbolId(1), [6].into_iter());
                 }
-                _ => found.add(1, [8].into_iter()),
+                _ => found.add_part(SymbolId(1), [8].into_iter()),
             }
             found.end_bin(&table);
         }

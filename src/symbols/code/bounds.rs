@@ -11,24 +11,29 @@ use crate::symbols::descriptors::FunctionDescriptors;
 use crate::symbols::executable::{is_code, link_base};
 use crate::symbols::symbol_refs::{dynamic_symbol_refs, symbol_refs};
 
-/// Symbols of the first profiled address. Sources: `csu/gmon-start.c` in glibc, `csu` of
-/// FreeBSD, NetBSD and OpenBSD, `profile/gcrt0.c` in mingw-w64.
-const STARTS: [&[u8]; 8] = [
-    b"__executable_start",
-    b"eprol",
-    b"_eprol",
-    b"__eprol",
-    b"__start",
-    b"_start",
-    b"start",
-    b"_stext",
-];
+/// Returns whether a symbol may be the first profiled address. Sources: `csu/gmon-start.c` in
+/// glibc, `csu` of FreeBSD, NetBSD and OpenBSD, `profile/gcrt0.c` in mingw-w64.
+fn is_start(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"__executable_start"
+            | b"eprol"
+            | b"_eprol"
+            | b"__eprol"
+            | b"__start"
+            | b"_start"
+            | b"start"
+            | b"_stext"
+    )
+}
 
 /// Maximum length of the name of a linker stub for mcount.
 const MAX_STUB_NAME: usize = 256;
 
-/// Symbols at the end of the code, with the underscore of Windows.
-const ENDS: [&[u8]; 4] = [b"etext", b"_etext", b"__etext", b"___etext"];
+/// Returns whether a symbol is at the end of the code; on Windows it has another underscore.
+fn is_end(name: &[u8]) -> bool {
+    matches!(name, b"etext" | b"_etext" | b"__etext" | b"___etext")
+}
 
 /// Addresses that start-up code and the linker name.
 #[derive(Clone, Debug, Default)]
@@ -55,9 +60,10 @@ pub struct CodeBounds {
 impl CodeBounds {
     pub(super) fn of(object: &object::File<'_>) -> Self {
         let descriptors = FunctionDescriptors::of(object);
+        let set_bits = set_bits(object);
         let code_of = |address: u64| {
             let code = descriptors.as_ref().and_then(|all| all.code_address(address));
-            code.unwrap_or(address) & !set_bits(object)
+            code.unwrap_or(address) & !set_bits
         };
         let mut starts = BTreeSet::from([link_base(object), Address(code_of(object.entry()))]);
         let text = object.section_by_name(".text");
@@ -81,10 +87,10 @@ impl CodeBounds {
             if descriptors.is_none() && address.0 != symbol.address {
                 thumb.insert(address);
             }
-            if STARTS.contains(&name) {
+            if is_start(name) {
                 starts.insert(address);
             }
-            if ENDS.contains(&name) {
+            if is_end(name) {
                 ends.insert(address);
             }
             if mcount.is_some() {

@@ -7,6 +7,7 @@ use super::bin_weights::StartsInBins;
 use super::{Chunk, Code, CodeMachine, FunctionCode, code_of, halves, words, x86};
 use crate::model::{Address, Histogram};
 use crate::symbols::SymbolTable;
+use crate::threads;
 
 /// Bins wider than this contain many instructions: the number of a function's instructions in
 /// such a bin tells little more than the number of its bytes.
@@ -22,27 +23,40 @@ impl<'a> Code<'a> {
             return found;
         }
         let edges = histogram.edges();
-        let symbols = table.symbols();
         let mut first = 0;
-        let mut decoding = None;
-        for (bin, _) in histogram.bins.hit() {
+        let bins = histogram.bins.hit().map(|(bin, _)| {
             let bin = edges.of_bin(bin);
-            while first < symbols.len() && symbols[first].ticks_end <= bin.start {
-                first += 1;
-            }
-            let near = (first..).map_while(|index| Some((index, symbols.get(index)?)));
-            for (index, symbol) in near.take_while(|(_, symbol)| symbol.range.start < bin.end) {
+            table.skip_before(&mut first, bin.start);
+            (first, bin)
+        });
+        let starts_in = |bins: &[_]| self.starts_in(bins, table, histogram.low);
+        threads::batches(bins, starts_in, |more| found.add(more));
+        found
+    }
+
+    /// The same for some bins, each with the first symbol that it may span.
+    fn starts_in(
+        &self,
+        bins: &[(usize, Range<Address>)],
+        table: &SymbolTable,
+        low: Address,
+    ) -> StartsInBins {
+        let mut found = StartsInBins::default();
+        let mut decoding = None;
+        for (first, bin) in bins {
+            let near = table.iter_from(*first);
+            for (id, symbol) in near.take_while(|(_, symbol)| symbol.range.start < bin.end) {
                 let body = symbol.range.start..symbol.ticks_end;
                 let starts = match &mut decoding {
-                    Some((decoded, starts)) if *decoded == index => starts,
+                    Some((decoded, starts)) if *decoded == id => starts,
                     other => {
                         let starts = self.instructions(&body).peekable();
-                        &mut other.insert((index, starts)).1
+                        &mut other.insert((id, starts)).1
                     }
                 };
-                let distances = within(starts, &bin).map(|start| start - histogram.low.0);
+                let distances = within(starts, bin).map(|start| start - low.0);
                 let distances = distances.map_while(|distance| u32::try_from(distance).ok());
-                found.add(index, distances);
+                found.add_part(id, distances);
             }
             found.end_bin(table);
         }
