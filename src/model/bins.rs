@@ -63,6 +63,11 @@ impl Bins {
         self.pieces.iter().flat_map(|piece| Hits { piece, next: 0 })
     }
 
+    /// The ticks of all bins.
+    pub fn total(&self) -> u64 {
+        self.pieces.iter().map(|piece| piece.counters.total()).fold(0, u64::saturating_add)
+    }
+
     pub fn most(&self) -> u64 {
         self.hit().map(|(_, ticks)| ticks).max().unwrap_or(0)
     }
@@ -168,6 +173,13 @@ impl Counters {
         match self {
             Self::Narrow(counters) => counters[index].into(),
             Self::Wide(counters) => counters[index],
+        }
+    }
+
+    fn total(&self) -> u64 {
+        match self {
+            Self::Narrow(counters) => counters.iter().map(|&counter| u64::from(counter)).sum(),
+            Self::Wide(counters) => counters.iter().copied().fold(0, u64::saturating_add),
         }
     }
 

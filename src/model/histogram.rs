@@ -159,8 +159,7 @@ impl Histogram {
     }
 
     pub fn n_ticks(&self) -> u64 {
-        let ticks = self.bins.hit().map(|(_, ticks)| ticks);
-        ticks.fold(0, u64::saturating_add)
+        self.bins.total()
     }
 
     /// Sets `full_bins`; `most` is the maximum of a counter.
