@@ -13,7 +13,7 @@ const ROWS: usize = 1 << 10;
 pub(super) struct RowRange<'r, 'p> {
     rows: &'r dyn Rows,
     /// As in [`Rows::for_each_of_columns`].
-    wanted: &'r [bool],
+    wanted: &'r [usize],
     entries: BlockItems<'p>,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn write_rows(
 /// The same for some columns, as in [`Rows::for_each_of_columns`].
 pub(super) fn write_columns(
     rows: &dyn Rows,
-    wanted: &[bool],
+    wanted: &[usize],
     write: &mut Write<'_>,
     make: &(dyn Fn(&mut Text, RowRange<'_, '_>) -> io::Result<()> + Sync),
 ) -> io::Result<()> {

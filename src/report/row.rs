@@ -173,7 +173,7 @@ pub trait Rows: Sync {
     fn for_each_of_columns(
         &self,
         entries: Range<usize>,
-        _wanted: &[bool],
+        _wanted: &[usize],
         visit: &mut RowVisitor<'_>,
     ) -> io::Result<()> {
         self.for_each_of(entries, visit)

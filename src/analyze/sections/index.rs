@@ -6,8 +6,8 @@ use super::{Material, name};
 use crate::analyze::cycles::CycleNumber;
 use crate::report::Role::{Index, Name};
 use crate::report::{RowKind, Section, SectionId};
-use crate::sorting::ColdSort;
 use crate::symbols::SymbolId;
+use crate::threads;
 
 /// Functions with an entry by name, then cycles.
 pub fn index_section(material: &Material<'_>, ranks: &GraphRanks) -> Section {
@@ -22,7 +22,7 @@ pub fn index_section(material: &Material<'_>, ranks: &GraphRanks) -> Section {
         ranks.has_entry(GraphNode::Function(id)) && is_called
     };
     let mut symbols: Vec<_> = table.iter().map(|(id, _)| id).filter(is_listed).collect();
-    symbols.cold_sort_by(|&a, &b| material.compare_names(a, b));
+    threads::sort_by(&mut symbols, |&a, &b| material.compare_names(a, b));
     let cycles = (1..).map(CycleNumber).take(costs.cycles().len());
     let is_left_out = |cycle| {
         let is_zero_cost = costs.cycle(cycle).is_zero_cost() && !material.options.shows_zero_cost;

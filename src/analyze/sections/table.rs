@@ -92,12 +92,14 @@ impl<'a, R> Columns<'a, R> {
 
     /// The same for the columns that somebody wants, the same ones as in the previous row; for
     /// all, if `wanted` is empty.
-    pub(super) fn fill_some(&self, cells: &mut Vec<Cell>, row: &R, wanted: &[bool]) {
+    pub(super) fn fill_some(&self, cells: &mut Vec<Cell>, row: &R, wanted: &[usize]) {
         cells.resize(self.0.len(), Cell::Absent);
-        for (place, (cell, column)) in cells.iter_mut().zip(&self.0).enumerate() {
-            if wanted.get(place) != Some(&false) {
-                *cell = (column.cell)(row);
-            }
+        if wanted.is_empty() {
+            let columns = cells.iter_mut().zip(&self.0);
+            columns.for_each(|(cell, column)| *cell = (column.cell)(row));
+        }
+        for &place in wanted {
+            cells[place] = (self.0[place].cell)(row);
         }
     }
 

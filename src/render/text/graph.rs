@@ -76,15 +76,13 @@ impl GraphColumnIndices {
 }
 
 impl GraphColumnIndices {
-    /// For each column of the section, whether a line shows it.
-    fn wanted(&self, section: &Section) -> Vec<bool> {
-        let mut wanted = vec![false; section.columns.len()];
+    /// The columns that a line shows.
+    fn wanted(&self) -> Vec<usize> {
         let numbers = [self.index, self.percent, self.self_value, self.children, self.calls];
         let others = [self.self_calls, self.of_calls, self.name, self.cycle, self.unlisted];
         let marks = [self.lower_bound, self.tail_call].into_iter().flatten();
         let all = numbers.into_iter().chain(others).chain(self.error.into_iter().flatten());
-        all.chain(marks).for_each(|place| wanted[place] = true);
-        wanted
+        all.chain(marks).collect()
     }
 }
 
@@ -97,7 +95,7 @@ impl Page<'_> {
         let (bold, plain) = (self.bold(), self.plain());
         let names = &{ self.names };
         let rows = GraphRows { places: &places, names };
-        self.each_block(section, &places.wanted(section), &|text, part| {
+        self.each_block(section, &places.wanted(), &|text, part| {
             let mut entry = EntryState::default();
             part.for_each(text, |text, row| {
                 if entry.is_next(row.kind) {

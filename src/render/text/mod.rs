@@ -296,7 +296,7 @@ impl Page<'_> {
     fn each_block(
         &mut self,
         section: &Section,
-        wanted: &[bool],
+        wanted: &[usize],
         make: &(dyn Fn(&mut Text, RowRange<'_, '_>) -> io::Result<()> + Sync),
     ) -> io::Result<()> {
         let Self { text, out, .. } = self;

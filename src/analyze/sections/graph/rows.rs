@@ -108,7 +108,7 @@ impl Rows for GraphRows {
     fn for_each_of_columns(
         &self,
         entries: Range<usize>,
-        wanted: &[bool],
+        wanted: &[usize],
         visit: &mut RowVisitor<'_>,
     ) -> io::Result<()> {
         let mut buffer = Vec::new();
