@@ -21,6 +21,7 @@ use crate::diagnose::{self, Fact, SubjectFacts, UnavailableReports, Warning};
 use crate::model::Profile;
 use crate::report::{Audience, Report, ReportInput, Section, SectionId};
 use crate::symbols::{CountingLibrary, Demangler, Program, SymbolTable};
+use crate::threads;
 
 /// Columns of charts in viewers, which zoom.
 const TIME_AXIS_WIDTH: usize = 1024;
@@ -116,7 +117,15 @@ pub(super) fn make(
         },
         material,
     };
-    notes.extend(guesses::note(&material, demangler).filter(|_| shows_totals(&requested)));
+    let unavailable = UnavailableReports::of(files.len() + usize::from(plan.sum.is_some()));
+    let mut made = Vec::new();
+    let (about_guesses, pushed) = threads::in_parallel(
+        subject.table().symbols().len() > threads::WORTH_ITEMS,
+        || guesses::note(&material, demangler).filter(|_| shows_totals(&requested)),
+        || push_sections(&maker, &requested, facts, unavailable, &mut made, warnings),
+    );
+    pushed?;
+    notes.extend(about_guesses);
     let largest = subject.selection.costs.largest_share();
     notes.extend(largest.as_ref().and_then(diagnose::few_samples));
     if !shows_times(&requested) {
@@ -129,7 +138,6 @@ pub(super) fn make(
         notes.clear();
         notes_on_files.clear();
     }
-    let unavailable = UnavailableReports::of(files.len() + usize::from(plan.sum.is_some()));
     let mut total = None;
     let mut sections = files;
     match overview(&maker.material, &inputs, &subject, &plan.sections) {
@@ -144,7 +152,7 @@ pub(super) fn make(
             notes_on_files.append(&mut notes);
         }
     }
-    push_sections(&maker, &requested, facts, unavailable, &mut sections, warnings)?;
+    sections.append(&mut made);
     if may_have_errors(&subject) {
         // Another warning covers parts of lines.
         let is_asked = plan.look.error && subject.selection.costs.has_known_parts();

@@ -9,6 +9,7 @@ use super::SymbolOptions;
 use super::raw::{Binding, RawSymbol, SymbolLocation, Type};
 use super::table::SymbolCandidate;
 use crate::model::Address;
+use crate::threads;
 
 /// Selects symbols, in the order of the table.
 pub(super) fn choose(symbols: &[RawSymbol<'_>], options: &SymbolOptions) -> Vec<SymbolCandidate> {
@@ -70,7 +71,7 @@ pub(super) fn bodies(candidates: &[SymbolCandidate]) -> impl Fn(Address) -> bool
         .filter(|c| c.is_function && c.size > 0)
         .map(|c| (c.address, Address(c.address.0.saturating_add(c.size))))
         .collect();
-    bodies.sort_unstable();
+    threads::sort(&mut bodies);
     // How far the bodies reach that start at or before each one.
     let mut reach = Address(0);
     for (_, end) in &mut bodies {

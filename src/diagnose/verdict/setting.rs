@@ -6,6 +6,7 @@ use super::checked_program::CheckedProgram;
 use super::{Evidence, RangeFit};
 use crate::model::{Address, Histogram, Profile};
 use crate::symbols::{Code, Symbol, SymbolId, SymbolTable, load_offsets};
+use crate::threads;
 
 pub(super) struct Setting<'a> {
     pub(super) profile: &'a Profile,
@@ -24,7 +25,7 @@ impl<'a> Setting<'a> {
         image: Option<&'a [Range<Address>]>,
     ) -> Self {
         let mut callees: Vec<_> = profile.arcs().iter().map(|arc| arc.callee).collect();
-        callees.sort_unstable();
+        threads::sort(&mut callees);
         callees.dedup();
         Self { profile, checked, code: &checked.code, image, callees: callees.into() }
     }

@@ -17,6 +17,7 @@ use crate::symbols::{
     SymbolId, SymbolOptions, SymbolTable, coarse_callers, place, place_of_jump, read_program,
     static_calls, tail_calls,
 };
+use crate::threads;
 
 /// The basis of a report on sampled time.
 pub(in crate::run) struct Joined<'a> {
@@ -215,8 +216,11 @@ fn unnamed_entries(
         let symbol = table.containing(address).map(|id| table.get(id));
         symbol.is_none_or(|symbol| symbol.is_static && is_of_start_up(symbol))
     };
-    let callees = profile.arcs().iter().map(|arc| arc.callee);
-    let mut entries: Vec<_> = callees.filter(|&callee| is_unnamed(callee)).collect();
+    let unnamed = |arcs: &[CallArc]| {
+        let callees = arcs.iter().map(|arc| arc.callee);
+        callees.filter(|&callee| is_unnamed(callee)).collect::<Vec<_>>()
+    };
+    let mut entries = threads::pieces(profile.arcs(), threads::WORTH_ITEMS, unnamed).concat();
     if entries.is_empty() || table.granularity() != Granularity::Functions {
         return Ok(Vec::new());
     }
