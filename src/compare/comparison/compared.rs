@@ -4,7 +4,7 @@ use super::call_counts::CallCounts;
 use super::change::Change;
 use super::failed_side::FailedSide;
 use super::run_remarks::remarks;
-use super::side_sums::{ArcEnds, ArcSums, SideSums};
+use super::side_sums::{ArcEnds, SideSums};
 use crate::analyze::Amount;
 use crate::compare::difference::{
     ChangeVerdict, Comparison, Difference, DifferenceOptions, OtherTests, Presence, compare,
@@ -285,7 +285,6 @@ impl Both<'_> {
 
     fn sampled(&self) -> Changes {
         let [old, new] = self.sides;
-        let primary = self.measure.primary;
         let scale = if self.options.normalize { PERCENT } else { 1.0 };
         let presence: Vec<_> = (0..self.n_rows()).map(|row| self.presence(row)).collect();
         let own = compare(&old.self_ticks, &new.self_ticks, &presence, self.options);
@@ -302,38 +301,43 @@ impl Both<'_> {
             }
             if is_of_amounts(self.measure, self.source) { change.of_amounts() } else { change }
         };
-        let others: Vec<_> = self.other_metrics().collect();
-        let self_costs = |change: Change, sums: &dyn Fn(&SideSums, MetricIndex) -> Amount| {
-            let other = |&metric: &MetricIndex| {
-                let sums = self.sides.map(|side| sums(side, metric));
-                (metric, self.counted(sums, metric, Presence::Both))
-            };
-            std::iter::once((primary, change)).chain(others.iter().map(other)).collect()
-        };
-        let change = |row: usize| RowChange {
-            row,
-            self_costs: self_costs(tested(&own.functions[row]), &|side, metric| {
-                side.self_cost(row, metric)
-            }),
-            total: totals.as_ref().map(|totals| tested(&totals.functions[row])),
-            calls: self.calls_of(row),
-        };
         let whole = tested(&own.total);
-        let total = RowChange {
-            row: self.n_rows(),
-            self_costs: self_costs(whole, &|side, metric| side.all[metric]),
-            total: has_totals.then_some(whole),
-            calls: None,
-        };
-        let rows = self.shown((0..self.n_rows()).map(change), &total);
+        let total = self.row(self.n_rows(), whole, has_totals.then_some(whole), Presence::Both);
+        let rows = (0..self.n_rows()).map(|row| {
+            let total = totals.as_ref().map(|totals| tested(&totals.functions[row]));
+            self.row(row, tested(&own.functions[row]), total, Presence::Both)
+        });
+        let rows = self.shown(rows, &total);
         (rows, total, Some(own))
     }
 
-    /// The metrics beside the primary one, unless that counts samples.
-    fn other_metrics(&self) -> impl Iterator<Item = MetricIndex> + use<> {
-        let (primary, n_metrics) = (self.measure.primary, self.measure.metrics.len());
-        let is_alone = self.source == Source::Sampled;
-        (0..if is_alone { 0 } else { n_metrics }).filter(move |&metric| metric != primary)
+    /// The changes of a row, or of the program after the last row, in all metrics. Samples have no
+    /// other metrics.
+    fn row(
+        &self,
+        row: usize,
+        primary: Change,
+        total: Option<Change>,
+        presence: Presence,
+    ) -> RowChange {
+        let is_alone = self.judgement == Judgement::Tested && self.source == Source::Sampled;
+        let others = 0..if is_alone { 0 } else { self.measure.metrics.len() };
+        let others = others.filter(|&metric| metric != self.measure.primary);
+        let counted = |metric| (metric, self.counted(self.sums(row, metric), metric, presence));
+        let primary = std::iter::once((self.measure.primary, primary));
+        RowChange {
+            row,
+            self_costs: primary.chain(others.map(counted)).collect(),
+            total,
+            calls: if row < self.n_rows() { self.calls_of(row) } else { None },
+        }
+    }
+
+    /// The self costs of a row, or of the program after the last row.
+    fn sums(&self, row: usize, metric: MetricIndex) -> [Amount; 2] {
+        self.sides.map(|side| {
+            if row < self.n_rows() { side.self_cost(row, metric) } else { side.all[metric] }
+        })
     }
 
     fn shown(&self, rows: impl Iterator<Item = RowChange>, program: &RowChange) -> Vec<RowChange> {
@@ -355,59 +359,46 @@ impl Both<'_> {
 
     fn exact(&self) -> Changes {
         let primary = self.measure.primary;
-        let others = (0..self.measure.metrics.len()).filter(|&metric| metric != primary);
-        let metrics: Vec<_> = std::iter::once(primary).chain(others).collect();
+        // A side without a recorded row lacks the function.
+        let presence = |is_known: [bool; 2]| match is_known {
+            [false, true] => Presence::NewOnly,
+            [true, false] => Presence::OldOnly,
+            _ => Presence::Both,
+        };
+        let self_cost =
+            |row: usize, presence| self.counted(self.sums(row, primary), primary, presence);
+        let of_program = presence(self.sides.map(|side| !side.is_empty()));
+        let whole = self_cost(self.n_rows(), of_program);
+        let program = self.row(self.n_rows(), whole, Some(whole), of_program);
         let has_totals = self.sides.iter().all(|side| side.has_totals);
-        let change = |row: usize| {
-            // A side without a recorded row lacks the function.
-            let presence = match self.sides.map(|side| side.rows[row].is_known) {
-                [false, true] => Presence::NewOnly,
-                [true, false] => Presence::OldOnly,
-                _ => Presence::Both,
-            };
-            let self_cost = |&metric: &MetricIndex| {
-                let sums = self.sides.map(|side| side.self_cost(row, metric));
-                (metric, self.counted(sums, metric, presence))
-            };
+        let rows = (0..self.n_rows()).map(|row| {
+            let presence = presence(self.sides.map(|side| side.rows[row].is_known));
             let totals = self.sides.map(|side| side.rows[row].total);
-            RowChange {
-                row,
-                self_costs: metrics.iter().map(self_cost).collect(),
-                total: has_totals.then(|| self.counted(totals, primary, presence)),
-                calls: self.calls_of(row),
-            }
-        };
-        let whole = |&metric: &MetricIndex| {
-            let all = self.sides.map(|side| side.all[metric]);
-            let presence = match self.sides.map(SideSums::is_empty) {
-                [true, false] => Presence::NewOnly,
-                [false, true] => Presence::OldOnly,
-                _ => Presence::Both,
-            };
-            (metric, self.counted(all, metric, presence))
-        };
-        let self_costs: Vec<_> = metrics.iter().map(whole).collect();
-        let total =
-            RowChange { row: self.n_rows(), total: Some(self_costs[0].1), self_costs, calls: None };
-        let rows = self.shown((0..self.n_rows()).map(change), &total);
-        (rows, total, None)
+            let total = has_totals.then(|| self.counted(totals, primary, presence));
+            self.row(row, self_cost(row, presence), total, presence)
+        });
+        (self.shown(rows, &program), program, None)
     }
 
     /// Sums of exact numbers, per run or as shares.
     fn counted(&self, sums: [Amount; 2], metric: MetricIndex, presence: Presence) -> Change {
-        let [old, new] = [0, 1].map(|side: usize| {
+        let [old, new] = self.per_run(sums, metric);
+        let least = self.least_change(old, new, metric);
+        match self.judgement {
+            Judgement::Counted if !self.has_failed => Change::exact(old, new, presence, least),
+            _ => Change::exact(old, new, Presence::Both, least).without_verdict(),
+        }
+    }
+
+    fn per_run(&self, sums: [Amount; 2], metric: MetricIndex) -> [Amount; 2] {
+        [0, 1].map(|side: usize| {
             let (sum, side) = (sums[side], self.sides[side]);
             if self.options.normalize {
                 Amount::Ticks(sum.percent_of(side.all[metric]))
             } else {
                 per_run(self.in_units(sum, metric), side.n_runs)
             }
-        });
-        let least = self.least_change(old, new, metric);
-        match self.judgement {
-            Judgement::Counted if !self.has_failed => Change::exact(old, new, presence, least),
-            _ => Change::exact(old, new, Presence::Both, least).without_verdict(),
-        }
+        })
     }
 
     /// An amount in units for people.
@@ -479,14 +470,8 @@ impl Both<'_> {
         let sums = self.sides.map(|side| side.arcs.get(&rows).copied());
         let has_total = sums.iter().flatten().any(|arc| arc.total.is_some());
         let metric = self.measure.primary;
-        let total = |arc: Option<ArcSums>, side: &SideSums| {
-            let sum = arc.and_then(|arc| arc.total).unwrap_or(Amount::Exact(0));
-            if self.options.normalize {
-                return Amount::Ticks(sum.percent_of(side.all[metric]));
-            }
-            per_run(self.in_units(sum, metric), side.n_runs)
-        };
-        let [old, new] = [0, 1].map(|side: usize| total(sums[side], self.sides[side]));
+        let totals = sums.map(|arc| arc.and_then(|arc| arc.total).unwrap_or(Amount::Exact(0)));
+        let [old, new] = self.per_run(totals, metric);
         let least_change = self.least_change(old, new, metric);
         ArcChange {
             rows,

@@ -120,14 +120,7 @@ impl FunctionCosts {
             self_costs: Amounts::of_cells(self.rows.len(), places.len(), cell),
             totals: self.totals.clone().filter(|_| is_primary),
             arcs: self.arcs.iter().map(arc).collect(),
-            program: self.program.clone(),
-            n_runs: self.n_runs,
-            generation: self.generation,
-            names: Arc::clone(&self.names),
-            has_all_names: self.has_all_names,
-            rows: self.rows.clone(),
-            counts_calls: self.counts_calls,
-            has_arcs: self.has_arcs,
+            ..self.clone()
         }))
     }
 

@@ -53,14 +53,6 @@ impl NameTable for ShownNames {
         Some(SourceLocation { file: name.file.as_deref()?, line: name.line? })
     }
 
-    fn address(&self, _: NameId) -> Option<u64> {
-        None
-    }
-
-    fn is_static(&self, _: NameId) -> bool {
-        false
-    }
-
     fn object(&self, id: NameId) -> Option<&[u8]> {
         self.get(id).object.as_deref()
     }
