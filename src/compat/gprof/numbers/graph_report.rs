@@ -1,8 +1,9 @@
 //! The call graph of a report: entries, index numbers and lines.
 
-use super::rows::{ArcRow, GraphNode, NameReference, NodeRow, Times};
+use super::rows::GraphNode;
 use super::visibility::Visibility;
 use crate::analyze::{CallGraph, CycleNumber, NodeTicks, Propagation, Scale, Topology};
+use crate::report::gprof_layout::{AfterCalls, GraphNumbers, IndexNumber};
 use crate::symbols::{Granularity, SymbolId, SymbolTable};
 
 #[derive(Debug)]
@@ -15,8 +16,6 @@ pub struct GraphReport {
     order: Box<[GraphNode]>,
     function_numbers: Box<[u32]>,
     cycle_numbers: Box<[u32]>,
-    /// Calls of each function by others, or of its cycle.
-    calls_from_others: Box<[u64]>,
     rate: f64,
     shows_zero_cost: bool,
     /// By line, which symbols are functions: only these have entries. `None` by function.
@@ -47,16 +46,10 @@ impl GraphReport {
                 GraphNode::Cycle(cycle) => cycle_numbers[cycle.index()] = number,
             }
         }
-        let cycles = topology.cycle_of.iter().zip(&times.functions);
-        let calls_from_others = cycles.map(|(cycle, function)| match cycle {
-            Some(cycle) => times.cycle(*cycle).calls,
-            None => function.calls,
-        });
         let has_time = times.total > 0.0;
         Self {
             total: if has_time { times.total } else { 1.0 },
             has_time,
-            calls_from_others: calls_from_others.collect(),
             graph,
             topology,
             times,
@@ -122,26 +115,17 @@ impl GraphReport {
         }
     }
 
-    pub fn reference(&self, symbol: SymbolId) -> NameReference {
-        NameReference {
-            subject: GraphNode::Function(symbol),
-            cycle: self.topology.cycle_of[symbol.index()],
-            number: self.function_numbers[symbol.index()] as usize,
-            is_shown: self.is_shown(GraphNode::Function(symbol)),
-        }
+    /// The number of the entry of a function or cycle.
+    pub fn index_number(&self, subject: GraphNode) -> IndexNumber {
+        let number = match subject {
+            GraphNode::Function(symbol) => self.function_numbers[symbol.index()],
+            GraphNode::Cycle(cycle) => self.cycle_numbers[cycle.index()],
+        };
+        IndexNumber { number: number.into(), is_shown: self.is_shown(subject) }
     }
 
-    /// The reference to a function or cycle.
-    pub fn reference_to(&self, subject: GraphNode) -> NameReference {
-        match subject {
-            GraphNode::Function(symbol) => self.reference(symbol),
-            GraphNode::Cycle(cycle) => NameReference {
-                subject,
-                cycle: Some(cycle),
-                number: self.cycle_numbers[cycle.index()] as usize,
-                is_shown: self.is_shown(subject),
-            },
-        }
+    pub fn cycle_of(&self, symbol: SymbolId) -> Option<CycleNumber> {
+        self.topology.cycle_of[symbol.index()]
     }
 
     pub fn cycles(&self) -> impl Iterator<Item = GraphNode> {
@@ -164,39 +148,32 @@ impl GraphReport {
         }
     }
 
-    /// The line of a function or cycle.
-    pub fn node_row(&self, subject: GraphNode) -> NodeRow {
+    /// The numbers of a function or cycle.
+    pub fn node_numbers(&self, subject: GraphNode) -> GraphNumbers<'static> {
         let node = self.node(subject);
-        NodeRow {
-            percent: 100.0 * node.shown_total() / self.total,
-            times: Times {
-                self_time: node.shown_self / self.rate,
-                children: node.shown_child / self.rate,
-            },
-            calls: node.calls,
-            self_calls: node.self_calls,
+        GraphNumbers {
+            percent: Some(100.0 * node.shown_total() / self.total),
+            self_time: node.shown_self / self.rate,
+            children: node.shown_child / self.rate,
+            calls: Some((node.calls, AfterCalls::Itself(node.self_calls))),
+            ..GraphNumbers::NONE
         }
     }
 
-    /// The other end of an arc; the function itself for recursion.
-    pub(super) fn partner(&self, index: u32, symbol: SymbolId) -> SymbolId {
+    /// The numbers of an arc. `None` for calls within a cycle and recursion: nothing flows there.
+    pub fn arc_numbers(&self, index: u32) -> Option<GraphNumbers<'static>> {
         let arc = self.graph.arc(index);
-        if arc.caller == symbol { arc.callee } else { arc.caller }
-    }
-
-    /// The line of an arc in the entry of one of its ends.
-    pub fn arc_row(&self, index: u32, symbol: SymbolId) -> ArcRow {
-        let arc = self.graph.arc(index);
-        let partner = self.partner(index, symbol);
-        let is_inside = self.topology.are_together(arc.caller, arc.callee);
-        let flow = (!is_inside).then(|| {
-            let flow = self.times.flows[index as usize];
-            let times = Times {
-                self_time: flow.self_ticks / self.rate,
-                children: flow.child_ticks / self.rate,
-            };
-            (times, self.calls_from_others[arc.callee.index()])
-        });
-        ArcRow { partner, count: arc.count, flow }
+        if self.topology.are_together(arc.caller, arc.callee) {
+            return None;
+        }
+        let flow = self.times.flows[index as usize];
+        let cycle = self.cycle_of(arc.callee).map(GraphNode::Cycle);
+        let callee = self.node(cycle.unwrap_or(GraphNode::Function(arc.callee)));
+        Some(GraphNumbers {
+            self_time: flow.self_ticks / self.rate,
+            children: flow.child_ticks / self.rate,
+            calls: Some((arc.count, AfterCalls::All(callee.calls))),
+            ..GraphNumbers::NONE
+        })
     }
 }

@@ -15,7 +15,7 @@ pub use entry_lines::EntryLines;
 pub use exec_counts::{CountRow, summed_blocks};
 pub use flat::{CallCosts, FlatProfile, GprofFlatRow};
 pub use graph_report::GraphReport;
-pub use rows::{ArcRow, GraphLine, GraphNode, IN_REGISTER, NameReference, NodeRow, Times};
+pub use rows::{GraphLine, GraphNode, IN_REGISTER};
 
 use name_order::{NameOrder, in_order};
 use visibility::Visibility;

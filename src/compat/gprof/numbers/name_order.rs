@@ -77,7 +77,7 @@ pub(super) fn in_order(
         kind: RankedKind::Cycle,
         calls: Reverse(0),
         place: number.0,
-        number: number.0,
+        subject: GraphNode::Cycle(number),
     });
     let functions = by_name.in_memory().map(|(symbol, place)| {
         let node = times.function(symbol);
@@ -86,12 +86,12 @@ pub(super) fn in_order(
             kind: if low.contains(&place) { RankedKind::LowFunction } else { RankedKind::Function },
             calls: Reverse(node.calls),
             place,
-            number: symbol.0,
+            subject: GraphNode::Function(symbol),
         }
     });
     let mut order: Vec<_> = cycles.chain(functions).collect();
     threads::sort(&mut order);
-    order.into_iter().map(|ranked| ranked.subject()).collect()
+    order.into_iter().map(|ranked| ranked.subject).collect()
 }
 
 /// The sort key of a function or cycle.
@@ -101,26 +101,14 @@ struct RankedNode {
     kind: RankedKind,
     calls: Reverse<u64>,
     place: u32,
-    /// Number of the symbol or cycle.
-    number: u32,
+    subject: GraphNode,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum RankedKind {
     Cycle,
     Function,
     LowFunction,
-}
-
-impl RankedNode {
-    fn subject(&self) -> GraphNode {
-        match self.kind {
-            RankedKind::Cycle => GraphNode::Cycle(CycleNumber(self.number)),
-            RankedKind::Function | RankedKind::LowFunction => {
-                GraphNode::Function(SymbolId(self.number))
-            }
-        }
-    }
 }
 
 /// An integer with the order of `total_cmp`.

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{GprofReport, LINES, index_number};
-use crate::compat::gprof::numbers::{EntryLines, GraphLine, GraphNode, IN_REGISTER, NodeRow};
+use super::{GprofReport, LINES};
+use crate::compat::gprof::numbers::{EntryLines, GraphLine, GraphNode, IN_REGISTER};
 use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
 use crate::report::explanation::SAMPLED_GRAPH;
@@ -88,18 +88,10 @@ impl Entries<'_> {
 
     fn push_own(&self, text: &mut Text, subject: GraphNode) {
         let graph = &self.report.analysis.graph;
-        let row = graph.node_row(subject);
-        let number = index_number(&graph.reference_to(subject));
-        let is_said = match subject {
-            GraphNode::Function(_) => (row.calls, row.self_calls) != (0, 0),
-            GraphNode::Cycle(_) => true,
-        };
-        let numbers = numbers_of(&row);
-        let numbers = GraphNumbers {
-            percent: Some(row.percent),
-            calls: numbers.calls.filter(|_| is_said),
-            ..numbers
-        };
+        let number = graph.index_number(subject);
+        let mut numbers = graph.node_numbers(subject);
+        let is_function = matches!(subject, GraphNode::Function(_));
+        numbers.calls.take_if(|calls| is_function && matches!(calls, (0, AfterCalls::Itself(0))));
         self.layout.push(text, Some(number), &numbers);
         match subject {
             GraphNode::Function(symbol) => self.report.push_reference(text, symbol),
@@ -112,26 +104,19 @@ impl Entries<'_> {
     }
 
     fn push_arc(&self, text: &mut Text, index: u32, symbol: SymbolId) {
-        let row = self.report.analysis.graph.arc_row(index, symbol);
-        match row.flow {
-            Some((times, all)) => {
-                let calls = Some((row.count, AfterCalls::All(all)));
-                let numbers = GraphNumbers {
-                    self_time: times.self_time,
-                    children: times.children,
-                    calls,
-                    ..GraphNumbers::NONE
-                };
-                self.layout.push(text, None, &numbers);
-            }
-            None => self.layout.push_count(text, Some(row.count)),
+        let graph = &self.report.analysis.graph;
+        let arc = graph.graph.arc(index);
+        match graph.arc_numbers(index) {
+            Some(numbers) => self.layout.push(text, None, &numbers),
+            None => self.layout.push_count(text, Some(arc.count)),
         }
-        self.report.push_reference(text, row.partner);
+        let partner = if arc.caller == symbol { arc.callee } else { arc.caller };
+        self.report.push_reference(text, partner);
     }
 
     fn push_member(&self, text: &mut Text, member: SymbolId) {
-        let row = self.report.analysis.graph.node_row(GraphNode::Function(member));
-        self.layout.push(text, None, &numbers_of(&row));
+        let numbers = self.report.analysis.graph.node_numbers(GraphNode::Function(member));
+        self.layout.push(text, None, &GraphNumbers { percent: None, ..numbers });
         self.report.push_reference(text, member);
     }
 
@@ -140,14 +125,5 @@ impl Entries<'_> {
         self.layout.push(text, None, &numbers);
         text.word(IN_REGISTER);
         text.word("\n");
-    }
-}
-
-fn numbers_of(row: &NodeRow) -> GraphNumbers<'static> {
-    GraphNumbers {
-        self_time: row.times.self_time,
-        children: row.times.children,
-        calls: Some((row.calls, AfterCalls::Itself(row.self_calls))),
-        ..GraphNumbers::NONE
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{GprofReport, index_number};
+use super::GprofReport;
 use crate::compat::gprof::numbers::GraphNode;
 use crate::compat::gprof::plan::Flavor;
 use crate::report::Text;
@@ -11,7 +11,7 @@ use crate::report::gprof_layout::write_index;
 pub(super) fn write(out: &mut dyn Write, report: &GprofReport<'_>) -> io::Result<()> {
     let graph = &report.analysis.graph;
     let entries = report.analysis.index.iter();
-    let entries = entries.map(|&entry| (index_number(&graph.reference_to(entry)), entry));
+    let entries = entries.map(|&entry| (graph.index_number(entry), entry));
     let entries: Vec<_> = entries.collect();
     let mut text = Text::default();
     text.word("Index by function name\n\n");

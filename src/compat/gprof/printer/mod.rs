@@ -12,9 +12,9 @@ use std::io::{self, Write};
 
 use super::plan::{Flavor, GprofPlan, GprofSection, GprofStyle};
 use crate::analyze::OrderedName;
-use crate::compat::gprof::numbers::{Analysis, CountRow, GraphNode, NameReference};
+use crate::compat::gprof::numbers::{Analysis, CountRow, GraphNode};
 use crate::report::Text;
-use crate::report::gprof_layout::{IndexNumber, push_reference};
+use crate::report::gprof_layout::push_reference;
 use crate::symbols::SymbolId;
 
 pub use annotated::{AnnotatedSource, write_annotated, write_file_info};
@@ -97,10 +97,10 @@ fn separate(out: &mut dyn Write, is_first: &mut bool) -> io::Result<()> {
 impl GprofReport<'_> {
     /// Adds name, cycle and index number: `f <cycle 1> [12]`, and a line end.
     fn push_reference(&self, text: &mut Text, symbol: SymbolId) {
-        let reference = self.analysis.graph.reference(symbol);
+        let graph = &self.analysis.graph;
         self.names.push(text, symbol);
-        let cycle = reference.cycle.map(|cycle| cycle.0.into());
-        push_reference(text, cycle, index_number(&reference));
+        let cycle = graph.cycle_of(symbol).map(|cycle| cycle.0.into());
+        push_reference(text, cycle, graph.index_number(GraphNode::Function(symbol)));
         text.word("\n");
     }
 
@@ -142,8 +142,4 @@ impl GprofReport<'_> {
         }
         Ok(())
     }
-}
-
-fn index_number(reference: &NameReference) -> IndexNumber {
-    IndexNumber { number: reference.number as u64, is_shown: reference.is_shown }
 }
