@@ -122,25 +122,13 @@ impl CliError {
         }
     }
 
-    /// The original's line for this error, which precedes the message.
-    pub fn first_line(&self) -> Option<&str> {
+    /// The original's line before the message, and the usage after it: on standard error, and on
+    /// standard output.
+    pub fn usage(&self) -> [&str; 3] {
         match &self.error.usage {
-            Usage::OnStderr(line, _) => Some(line),
-            _ => None,
-        }
-    }
-
-    pub fn usage_for_stderr(&self) -> &str {
-        match &self.error.usage {
-            Usage::OnStderr(_, usage) => usage,
-            _ => "",
-        }
-    }
-
-    pub fn usage_for_stdout(&self) -> &str {
-        match &self.error.usage {
-            Usage::OnStdout(usage) => usage,
-            _ => "",
+            Usage::OnStderr(line, usage) => [line, usage, ""],
+            Usage::OnStdout(usage) => ["", "", usage],
+            Usage::InHelp | Usage::InMessage => [""; 3],
         }
     }
 }

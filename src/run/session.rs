@@ -60,7 +60,8 @@ pub fn carry_out(command: &mut Command) -> Ended {
 pub fn refuse(error: &CliError) -> Ended {
     let mode = error.mode();
     let message = error.message();
-    error.first_line().into_iter().for_each(print_line);
+    let [first_line, on_stderr, on_stdout] = error.usage();
+    first_line.lines().for_each(print_line);
     let mut lines = message.lines();
     if let Some(first) = lines.next() {
         match first.strip_prefix("error: ") {
@@ -70,10 +71,9 @@ pub fn refuse(error: &CliError) -> Ended {
         // The usage texts of the originals are printed unchanged.
         lines.for_each(if mode.is_original { print_line } else { print_tip });
     }
-    error.usage_for_stderr().lines().for_each(print_line);
+    on_stderr.lines().for_each(print_line);
     // A failure cannot be reported.
-    let usage = error.usage_for_stdout().as_bytes();
-    let _ = text_to_stdout(usage);
+    let _ = text_to_stdout(on_stdout.as_bytes());
     Ended::with(mode.failure)
 }
 

@@ -112,7 +112,7 @@ pub fn memory_limit_of(words: &[OsString]) -> Option<u64> {
 /// # Errors
 /// If its suffix asks for a picture, which profan does not draw.
 pub fn output_path(path: &str) -> Result<PathBuf, String> {
-    values::output_path(path.into()).map_err(|error| error.to_string())
+    values::output_path(path.into())
 }
 
 /// A command with its own options and files.

@@ -8,7 +8,6 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::getopt_habits::as_getopt;
-use super::values::ValueError;
 use crate::cli::requested::RequestedSections;
 use crate::filter::{FilterSpecs, Specs, SymSpec};
 use crate::report::SectionId;
@@ -26,26 +25,25 @@ pub(crate) struct Selections {
     pub(in crate::cli) filters: FilterSpecs,
 }
 
-/// The effect of an option, with or without a spec.
+/// What an option is about, with or without a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SelectionKind {
+enum Subject {
     Flat,
-    NoFlat,
     Graph,
-    NoGraph,
-    OnlyGraph,
     Counts,
-    NoCounts,
     Source,
-    NoSource,
     Coverage,
-    IncludeTime,
-    ExcludeTime,
-    IncludeGraph,
-    ExcludeGraph,
-    IncludeGraphAndTime,
-    ExcludeGraphAndTime,
-    ExcludeArcs,
+    Time,
+    GraphEntries,
+    GraphEntriesAndTime,
+    Arcs,
+}
+
+/// Whether an option adds its report or spec, or takes it away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effect {
+    Include,
+    Exclude,
 }
 
 /// Whether an option takes a spec.
@@ -58,7 +56,8 @@ enum TakesSpec {
 
 /// An option and its help.
 struct SelectionOption {
-    selection: SelectionKind,
+    subject: Subject,
+    effect: Effect,
     short: Option<char>,
     /// Its name, and its id among clap's arguments.
     name: &'static str,
@@ -68,9 +67,12 @@ struct SelectionOption {
 }
 
 macro_rules! options {
-    ($heading:ident: $($selection:ident $takes:ident $short:expr, $name:literal $help:literal;)*) => {
+    ($heading:ident: $(
+        $effect:ident $subject:ident $takes:ident $short:expr, $name:literal $help:literal;
+    )*) => {
         &[$(SelectionOption {
-            selection: SelectionKind::$selection,
+            subject: Subject::$subject,
+            effect: Effect::$effect,
             short: $short,
             name: $name,
             takes: TakesSpec::$takes,
@@ -83,36 +85,36 @@ macro_rules! options {
 /// Options that ask for a report, only of their spec if they have one, in the order of
 /// the help.
 const LISTED_REPORTS: &[SelectionOption] = options! { REPORTS:
-    Flat Maybe Some('p'), "flat-profile" "Print the flat profile [only SPEC]";
-    NoFlat Maybe Some('P'), "no-flat-profile" "Omit the flat profile [omit only SPEC]";
-    Graph Maybe Some('q'), "graph" "Print the call graph and the index [only SPEC]";
-    NoGraph Maybe Some('Q'), "no-graph" "Omit the call graph [omit only SPEC]";
-    Counts Maybe Some('C'), "exec-counts"
+    Include Flat Maybe Some('p'), "flat-profile" "Print the flat profile [only SPEC]";
+    Exclude Flat Maybe Some('P'), "no-flat-profile" "Omit the flat profile [omit only SPEC]";
+    Include Graph Maybe Some('q'), "graph" "Print the call graph and the index [only SPEC]";
+    Exclude Graph Maybe Some('Q'), "no-graph" "Omit the call graph [omit only SPEC]";
+    Include Counts Maybe Some('C'), "exec-counts"
         "Print execution counts of functions and blocks [only SPEC]";
-    NoCounts Maybe Some('Z'), "no-exec-counts"
+    Exclude Counts Maybe Some('Z'), "no-exec-counts"
         "Omit execution counts [omit only SPEC]";
-    Source Maybe Some('A'), "annotated-source"
+    Include Source Maybe Some('A'), "annotated-source"
         "Print source files with times and counts [only SPEC]";
-    NoSource Maybe Some('J'), "no-annotated-source"
+    Exclude Source Maybe Some('J'), "no-annotated-source"
         "Omit annotated source [omit only SPEC]";
-    Coverage Maybe None, "coverage"
+    Include Coverage Maybe None, "coverage"
         "Print functions and branches that never ran [only SPEC]";
 };
 
 /// Options that filter costs.
 const LISTED_FILTERS: &[SelectionOption] = options! { FILTERS:
-    IncludeTime Yes Some('n'), "time" "Propagate only the time of SPEC to its callers";
-    ExcludeTime Yes Some('N'), "no-time" "Do not propagate the time of SPEC to its callers";
-    ExcludeArcs Yes Some('k'), "no-arcs" "Omit calls from FROM to TO from the call graph";
+    Include Time Yes Some('n'), "time" "Propagate only the time of SPEC to its callers";
+    Exclude Time Yes Some('N'), "no-time" "Do not propagate the time of SPEC to its callers";
+    Exclude Arcs Yes Some('k'), "no-arcs" "Omit calls from FROM to TO from the call graph";
 };
 
 /// Options of gprof that the help does not list. They have no long name.
 const SILENT: &[SelectionOption] = options! { FILTERS:
-    ExcludeGraph Yes Some('e'), "e" "";
-    ExcludeGraphAndTime Yes Some('E'), "E" "";
-    IncludeGraph Yes Some('f'), "f" "";
-    IncludeGraphAndTime Yes Some('F'), "F" "";
-    OnlyGraph No Some('B'), "B" "";
+    Exclude GraphEntries Yes Some('e'), "e" "";
+    Exclude GraphEntriesAndTime Yes Some('E'), "E" "";
+    Include GraphEntries Yes Some('f'), "f" "";
+    Include GraphEntriesAndTime Yes Some('F'), "F" "";
+    Include Graph No Some('B'), "B" "";
 };
 
 /// The options of the help, in its order.
@@ -141,14 +143,11 @@ impl Args for Selections {
 }
 
 fn arg_of(entry: &SelectionOption) -> Arg {
-    let SelectionOption { selection, takes, .. } = *entry;
-    let spec = OsStringValueParser::new().try_map(move |word| spec_of(&word, selection, takes));
+    let SelectionOption { subject, takes, .. } = *entry;
+    let spec = OsStringValueParser::new().try_map(move |word| spec_of(&word, subject, takes));
     let arg = Arg::new(entry.name)
         .short(entry.short)
-        .value_name(match selection {
-            SelectionKind::ExcludeArcs => "FROM/TO",
-            _ => "SPEC",
-        })
+        .value_name(if subject == Subject::Arcs { "FROM/TO" } else { "SPEC" })
         .help(entry.help)
         .help_heading(entry.heading)
         .action(ArgAction::Append)
@@ -163,24 +162,25 @@ fn arg_of(entry: &SelectionOption) -> Arg {
 /// The spec of an option's argument; `None` for an omitted optional one.
 fn spec_of(
     word: &OsStr,
-    selection: SelectionKind,
+    subject: Subject,
     takes: TakesSpec,
-) -> Result<Option<SymSpec>, ValueError> {
+) -> Result<Option<SymSpec>, &'static str> {
+    const NO_CALLS: &str = "write FROM/TO, the caller and the callee";
     let word = word.to_string_lossy();
     if word.is_empty() {
-        return match (takes, selection) {
-            (TakesSpec::Yes, SelectionKind::ExcludeArcs) => Err(ValueError::NoCalls),
-            (TakesSpec::Yes, _) => Err(ValueError::NoSpec),
+        return match (takes, subject) {
+            (TakesSpec::Yes, Subject::Arcs) => Err(NO_CALLS),
+            (TakesSpec::Yes, _) => Err("write FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE"),
             _ => Ok(None),
         };
     }
-    let spec = match selection {
-        SelectionKind::ExcludeArcs => SymSpec::of_arc(&word),
-        SelectionKind::Graph | SelectionKind::NoGraph => SymSpec::of_name_or_arc(&word),
+    let spec = match subject {
+        Subject::Arcs => SymSpec::of_arc(&word),
+        Subject::Graph => SymSpec::of_name_or_arc(&word),
         _ => SymSpec::of_name(&word),
     };
-    match (selection, &spec.right) {
-        (SelectionKind::ExcludeArcs, None) => Err(ValueError::NoCalls),
+    match (subject, &spec.right) {
+        (Subject::Arcs, None) => Err(NO_CALLS),
         _ => Ok(Some(spec)),
     }
 }
@@ -196,11 +196,11 @@ impl FromArgMatches for Selections {
             let places = matches.indices_of(id).into_iter().flatten();
             let specs = matches.get_many::<Option<SymSpec>>(id);
             let specs = specs.into_iter().flatten().cloned();
-            given.extend(places.zip(specs.map(|spec| (entry.selection, spec))));
+            given.extend(places.zip(specs.map(|spec| (entry, spec))));
         }
         given.cold_sort_by_key(|&(place, _)| place);
         let mut selections = Self::default();
-        given.into_iter().for_each(|(_, (selection, spec))| selections.add(selection, spec));
+        given.into_iter().for_each(|(_, (entry, spec))| selections.add(entry, spec));
         Ok(selections)
     }
 
@@ -212,16 +212,15 @@ impl FromArgMatches for Selections {
 
 impl Selections {
     /// Adds an option: requests its report, and puts its spec where it belongs.
-    fn add(&mut self, selection: SelectionKind, spec: Option<SymSpec>) {
-        use SelectionKind as S;
+    fn add(&mut self, option: &SelectionOption, spec: Option<SymSpec>) {
         let filters = &mut self.filters;
-        let excludes = selection.excludes();
-        let section = match selection {
-            S::Flat | S::NoFlat => Some(SectionId::Flat),
-            S::Graph | S::OnlyGraph | S::NoGraph => Some(SectionId::Graph),
-            S::Counts | S::NoCounts => Some(SectionId::Counts),
-            S::Source | S::NoSource => Some(SectionId::Source),
-            S::Coverage => Some(SectionId::Coverage),
+        let excludes = option.effect == Effect::Exclude;
+        let section = match option.subject {
+            Subject::Flat => Some(SectionId::Flat),
+            Subject::Graph => Some(SectionId::Graph),
+            Subject::Counts => Some(SectionId::Counts),
+            Subject::Source => Some(SectionId::Source),
+            Subject::Coverage => Some(SectionId::Coverage),
             _ => None,
         };
         if let Some(section) = section {
@@ -230,30 +229,19 @@ impl Selections {
         let Some(spec) = spec else {
             return;
         };
-        if let S::IncludeGraphAndTime | S::ExcludeGraphAndTime = selection {
+        if option.subject == Subject::GraphEntriesAndTime {
             add(spec.clone(), &mut filters.time, excludes);
         }
-        let specs = match selection {
-            S::Flat | S::NoFlat => &mut filters.flat,
-            S::Graph | S::NoGraph => filters.of_graph_or_arcs(Some(&spec)),
-            S::Counts | S::NoCounts | S::Coverage => &mut filters.exec_counts,
-            S::Source | S::NoSource => &mut filters.annotation,
-            S::IncludeTime | S::ExcludeTime => &mut filters.time,
-            S::IncludeGraph | S::ExcludeGraph => &mut filters.graph,
-            S::IncludeGraphAndTime | S::ExcludeGraphAndTime => &mut filters.graph,
-            S::ExcludeArcs => &mut filters.arcs,
-            S::OnlyGraph => return,
+        let specs = match option.subject {
+            Subject::Flat => &mut filters.flat,
+            Subject::Graph => filters.of_graph_or_arcs(Some(&spec)),
+            Subject::Counts | Subject::Coverage => &mut filters.exec_counts,
+            Subject::Source => &mut filters.annotation,
+            Subject::Time => &mut filters.time,
+            Subject::GraphEntries | Subject::GraphEntriesAndTime => &mut filters.graph,
+            Subject::Arcs => &mut filters.arcs,
         };
         add(spec, specs, excludes);
-    }
-}
-
-impl SelectionKind {
-    fn excludes(self) -> bool {
-        use SelectionKind as S;
-        let of_reports = [S::NoFlat, S::NoGraph, S::NoCounts, S::NoSource];
-        let of_filters = [S::ExcludeTime, S::ExcludeGraph, S::ExcludeGraphAndTime, S::ExcludeArcs];
-        of_reports.contains(&self) || of_filters.contains(&self)
     }
 }
 

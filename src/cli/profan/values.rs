@@ -97,24 +97,25 @@ pub struct LeastChange {
     pub(super) of_program: f64,
 }
 
-pub(super) fn least_change(text: &str) -> Result<LeastChange, ValueError> {
-    let share = |text: &str| {
-        let percent = percent(text.trim()).map_err(|_| ValueError::LeastChange)?;
-        Ok(percent / 100.0)
-    };
+pub(super) fn least_change(text: &str) -> Result<LeastChange, &'static str> {
+    const ADVICE: &str =
+        "write one percentage, or two as P,Q (of the function and of the program), as in 2,0.5";
+    let share =
+        |text: &str| percent(text.trim()).map(|percent| percent / 100.0).map_err(|_| ADVICE);
     let (of_function, of_program) = text.split_once(',').unwrap_or((text, text));
     Ok(LeastChange { of_function: share(of_function)?, of_program: share(of_program)? })
 }
 
 /// A limit such as `Ir=2%`.
-pub(super) fn limit(text: &str) -> Result<Limit, ValueError> {
-    let (value, growth) = text.rsplit_once('=').ok_or(ValueError::Limit)?;
-    let growth = percent(growth.trim()).map_err(|_| ValueError::Limit)?;
+pub(super) fn limit(text: &str) -> Result<Limit, &'static str> {
+    const ADVICE: &str = "write a value and a percentage, as in `Ir=2%`; with commas for several";
+    let (value, growth) = text.rsplit_once('=').ok_or(ADVICE)?;
+    let growth = percent(growth.trim()).map_err(|_| ADVICE)?;
     Ok(Limit { value: value.trim().to_owned(), growth: growth / 100.0 })
 }
 
-pub(super) fn alpha(text: &str) -> Result<f64, ValueError> {
-    within(text, 1e-9..=0.5, ValueError::Alpha)
+pub(super) fn alpha(text: &str) -> Result<f64, &'static str> {
+    within(text, 1e-9..=0.5, "write a share from 0.000000001 to 0.5, as in 0.01")
 }
 
 /// One of a few values by its name.
@@ -144,19 +145,23 @@ pub(super) fn output() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(output_path)
 }
 
-pub(super) fn output_path(path: PathBuf) -> Result<PathBuf, ValueError> {
+pub(super) fn output_path(path: PathBuf) -> Result<PathBuf, String> {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     let ending = ending.to_ascii_lowercase();
     match PICTURES.iter().find(|picture| **picture == ending) {
         None => Ok(path),
-        Some(ending) => Err(ValueError::Picture { ending }),
+        Some(ending) => Err(format!(
+            "profan does not write {ending}; dot does: \
+             profan --format dot | dot -T{ending} -o FILE.{ending}"
+        )),
     }
 }
 
 /// Names of columns, in order.
-pub(super) fn column_list(text: &str) -> Result<Box<[String]>, ValueError> {
+pub(super) fn column_list(text: &str) -> Result<Box<[String]>, &'static str> {
     let columns: Box<[String]> = text.split(',').map(|name| name.trim().to_owned()).collect();
-    if columns.iter().any(String::is_empty) { Err(ValueError::ColumnList) } else { Ok(columns) }
+    let is_list = columns.iter().all(|name| !name.is_empty());
+    is_list.then_some(columns).ok_or("write column names separated by commas, as in self,calls")
 }
 
 /// The column to sort by. The inclusive order has another name in pprof.
@@ -167,101 +172,39 @@ pub(super) fn sort_column(text: &str) -> Result<String, Infallible> {
     })
 }
 
-pub(super) fn percent(text: &str) -> Result<f64, ValueError> {
-    within(text.trim_end_matches('%'), 0.0..=100.0, ValueError::Percent)
+pub(super) fn percent(text: &str) -> Result<f64, &'static str> {
+    within(text.trim_end_matches('%'), 0.0..=100.0, "write a percentage from 0 to 100")
 }
 
 /// A number of a range, or else this error.
 fn within<T: FromStr + PartialOrd>(
     text: &str,
     range: RangeInclusive<T>,
-    error: ValueError,
-) -> Result<T, ValueError> {
+    error: &'static str,
+) -> Result<T, &'static str> {
     let number = text.parse().ok();
     number.filter(|number| range.contains(number)).ok_or(error)
-}
-
-/// An error in an argument.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum ValueError {
-    #[error("write an address in hexadecimal, as in 0x400000")]
-    Address,
-    #[error("write two points as A,B, each an event number, start, peak or end")]
-    Points,
-    #[error(
-        "profan does not write {ending}; dot does: \
-         profan --format dot | dot -T{ending} -o FILE.{ending}"
-    )]
-    Picture { ending: &'static str },
-    #[error("{0}")]
-    Pattern(String),
-    #[error("put the part to match in parentheses, as in 'gmon.out.(\\d+)'")]
-    NoGroup,
-    #[error("write a share from 0.000000001 to 0.5, as in 0.01")]
-    Alpha,
-    #[error(
-        "write one percentage, or two as P,Q (of the function and of the program), as in 2,0.5"
-    )]
-    LeastChange,
-    #[error("write a value and a percentage, as in `Ir=2%`; with commas for several")]
-    Limit,
-    #[error("write a percentage from 0 to 100")]
-    Percent,
-    #[error("write column names separated by commas, as in self,calls")]
-    ColumnList,
-    #[error("write a function, a file or a line; only -q, -Q and -k take FROM/TO")]
-    Function,
-    #[error("write the old and the new start of a path as OLD=NEW")]
-    PathMap,
-    #[error("write a whole number of at least {least}")]
-    Number { least: u8 },
-    #[error("write the samples per second as a whole number from 1 to 4294967295")]
-    Rate,
-    #[error("write the number that each sample adds as a whole number above 0")]
-    Period,
-    #[error(
-        "write the seconds of the run, above 0, as in 12.5, or name a file with the output of `time`"
-    )]
-    RunTime,
-    #[error("write a whole number of at most {MOST_COLUMNS}")]
-    Columns,
-    #[error("write a size of at least 1M, in bytes or with the suffix K, M or G")]
-    Memory,
-    #[error("write a number from 1 to {}", threads::MOST)]
-    Threads,
-    #[error("write FUNCTION, FILE:FUNCTION, FILE:LINE, FILE or LINE")]
-    NoSpec,
-    #[error("write KEY=VALUE, as in comm=cc1")]
-    Label,
-    #[error("write seconds as A..B, A.. or ..B, as in 1.5..3")]
-    Seconds,
-    #[error("write object, source or label:KEY, as in label:thread")]
-    GroupBy,
-    #[error("write FROM/TO, the caller and the callee")]
-    NoCalls,
-    #[error("unknown code{} see `profan help diagnostics`", meant(nearest))]
-    Code { nearest: Vec<String> },
 }
 
 /// A whole number that is not too small, and not too large for its type.
 pub(super) fn number_from<T: FromStr + PartialOrd + From<u8>>(
     least: u8,
-) -> impl Fn(&str) -> Result<T, ValueError> + Clone {
+) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = text.parse().ok();
         let number = number.filter(|number| *number >= T::from(least));
-        number.ok_or(ValueError::Number { least })
+        number.ok_or_else(|| format!("write a whole number of at least {least}"))
     }
 }
 
 /// Ticks a second.
-pub(super) fn rate(text: &str) -> Result<NonZeroU32, ValueError> {
-    text.parse().map_err(|_| ValueError::Rate)
+pub(super) fn rate(text: &str) -> Result<NonZeroU32, &'static str> {
+    let advice = "write the samples per second as a whole number from 1 to 4294967295";
+    text.parse().map_err(|_| advice)
 }
 
 /// The unit of folded stacks.
-#[expect(clippy::unnecessary_wraps, reason = "options are parsed by functions that can fail")]
-pub(super) fn unit(text: &str) -> Result<StackUnit, ValueError> {
+pub(super) fn unit(text: &str) -> Result<StackUnit, Infallible> {
     Ok(match text {
         "samples" => StackUnit::Samples,
         "ns" => StackUnit::Nanoseconds,
@@ -273,15 +216,15 @@ pub(super) fn unit(text: &str) -> Result<StackUnit, ValueError> {
     })
 }
 
-pub(super) fn period(text: &str) -> Result<NonZeroU64, ValueError> {
-    text.parse().map_err(|_| ValueError::Period)
+pub(super) fn period(text: &str) -> Result<NonZeroU64, &'static str> {
+    text.parse().map_err(|_| "write the number that each sample adds as a whole number above 0")
 }
 
 /// Less is not enough for any report.
 const LEAST_MEMORY: u64 = 1 << 20;
 
 /// A size of memory in bytes, KiB, MiB or GiB.
-pub(super) fn memory(text: &str) -> Result<u64, ValueError> {
+pub(super) fn memory(text: &str) -> Result<u64, &'static str> {
     let units = [('K', 10), ('M', 20), ('G', 30)];
     let found = units.into_iter().find_map(|(letter, shift)| {
         let number = text.strip_suffix([letter, letter.to_ascii_lowercase()])?;
@@ -291,21 +234,22 @@ pub(super) fn memory(text: &str) -> Result<u64, ValueError> {
     let size = number.parse::<u64>().ok();
     let size = size.and_then(|size| size.checked_mul(1 << shift));
     let size = size.filter(|size| *size >= LEAST_MEMORY);
-    size.ok_or(ValueError::Memory)
+    size.ok_or("write a size of at least 1M, in bytes or with the suffix K, M or G")
 }
 
 /// A number of threads.
-pub(super) fn threads(text: &str) -> Result<usize, ValueError> {
-    threads::number(text).ok_or(ValueError::Threads)
+pub(super) fn threads(text: &str) -> Result<usize, String> {
+    threads::number(text).ok_or_else(|| format!("write a number from 1 to {}", threads::MOST))
 }
 
 /// The maximum width of an index.
 const MOST_COLUMNS: usize = 10_000;
 
 /// A number of columns.
-pub(super) fn columns(text: &str) -> Result<usize, ValueError> {
+pub(super) fn columns(text: &str) -> Result<usize, String> {
     let columns = number_from::<usize>(1)(text)?;
-    if columns <= MOST_COLUMNS { Ok(columns) } else { Err(ValueError::Columns) }
+    let columns = Some(columns).filter(|columns| *columns <= MOST_COLUMNS);
+    columns.ok_or_else(|| format!("write a whole number of at most {MOST_COLUMNS}"))
 }
 
 /// An expression whose patterns are searched for.
@@ -314,35 +258,35 @@ pub(super) fn keep(text: &str) -> Result<Keep, KeepError> {
 }
 
 /// A pattern of file names.
-pub(super) fn file_pattern(text: &str) -> Result<FilePattern, ValueError> {
-    FilePattern::new(text).ok_or_else(|| ValueError::Pattern("the pattern is too long".into()))
+pub(super) fn file_pattern(text: &str) -> Result<FilePattern, &'static str> {
+    FilePattern::new(text).ok_or("the pattern is too long")
 }
 
 /// A regular expression with a group.
-pub(super) fn group(text: &str) -> Result<Regex, ValueError> {
+pub(super) fn group(text: &str) -> Result<Regex, String> {
     let pattern = RegexBuilder::new(text).unicode(false).build();
     let pattern = pattern.map_err(|error| {
         // The message shows the expression first; the error is its last line.
         let said = error.to_string();
         let last = said.lines().next_back().unwrap_or_default();
-        ValueError::Pattern(last.trim_start_matches("error: ").to_owned())
+        last.trim_start_matches("error: ").to_owned()
     })?;
     match pattern.captures_len() {
-        1 => Err(ValueError::NoGroup),
+        1 => Err("put the part to match in parentheses, as in 'gmon.out.(\\d+)'".to_owned()),
         _ => Ok(pattern),
     }
 }
 
 /// An address in hexadecimal, with or without `0x`.
-pub(super) fn base(text: &str) -> Result<Base, ValueError> {
+pub(super) fn base(text: &str) -> Result<Base, &'static str> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     u64::from_str_radix(digits, 16)
         .map(|address| Base(Address(address)))
-        .map_err(|_| ValueError::Address)
+        .map_err(|_| "write an address in hexadecimal, as in 0x400000")
 }
 
 /// `A,B`: two points of a trace.
-pub(super) fn points(text: &str) -> Result<(HeapPoint, HeapPoint), ValueError> {
+pub(super) fn points(text: &str) -> Result<(HeapPoint, HeapPoint), &'static str> {
     let point = |word: &str| match word {
         "start" => Some(HeapPoint::Start),
         "peak" => Some(HeapPoint::Peak),
@@ -351,58 +295,63 @@ pub(super) fn points(text: &str) -> Result<(HeapPoint, HeapPoint), ValueError> {
     };
     let points = text.split_once(',');
     let points = points.and_then(|(from, to)| Some((point(from)?, point(to)?)));
-    points.ok_or(ValueError::Points)
+    points.ok_or("write two points as A,B, each an event number, start, peak or end")
 }
 
 /// A spec of functions, not of calls, and not of everything.
-pub(super) fn function(word: &str) -> Result<SymSpec, ValueError> {
+pub(super) fn function(word: &str) -> Result<SymSpec, &'static str> {
     let spec = SymSpec::of_name(word);
-    if spec == SymSpec::default() { Err(ValueError::Function) } else { Ok(spec) }
+    let spec = Some(spec).filter(|spec| *spec != SymSpec::default());
+    spec.ok_or("write a function, a file or a line; only -q, -Q and -k take FROM/TO")
 }
 
 /// `KEY=VALUE`, apart at the first `=`.
-pub(super) fn label(text: &str) -> Result<Label, ValueError> {
-    let (key, value) = text.split_once('=').ok_or(ValueError::Label)?;
-    if key.is_empty() {
-        return Err(ValueError::Label);
-    }
+pub(super) fn label(text: &str) -> Result<Label, &'static str> {
+    let parts = text.split_once('=').filter(|(key, _)| !key.is_empty());
+    let (key, value) = parts.ok_or("write KEY=VALUE, as in comm=cc1")?;
     Ok(Label { key: key.as_bytes().into(), value: value.as_bytes().into() })
 }
 
 /// `A..B`, in seconds; without A from the start, without B to the end.
-pub(super) fn seconds(text: &str) -> Result<TimeRange, ValueError> {
-    let (from, until) = text.split_once("..").ok_or(ValueError::Seconds)?;
-    let time = |word: &str| nanoseconds(word.as_bytes()).ok_or(ValueError::Seconds);
+pub(super) fn seconds(text: &str) -> Result<TimeRange, &'static str> {
+    const ADVICE: &str = "write seconds as A..B, A.. or ..B, as in 1.5..3";
+    let (from, until) = text.split_once("..").ok_or(ADVICE)?;
+    let time = |word: &str| nanoseconds(word.as_bytes()).ok_or(ADVICE);
     let from = if from.is_empty() { 0 } else { time(from)? };
     let until = if until.is_empty() { None } else { Some(time(until)?) };
     let range = TimeRange { from, until };
-    if range.contains(from) { Ok(range) } else { Err(ValueError::Seconds) }
+    if range.contains(from) { Ok(range) } else { Err(ADVICE) }
 }
 
 /// `object`, `source` or `label:KEY`.
-pub(super) fn group_by(text: &str) -> Result<GroupBy, ValueError> {
+pub(super) fn group_by(text: &str) -> Result<GroupBy, &'static str> {
     match text {
         "object" => Ok(GroupBy::Object),
         "source" => Ok(GroupBy::Source),
         _ => {
             let key = text.strip_prefix("label:").filter(|key| !key.is_empty());
-            Ok(GroupBy::Label(key.ok_or(ValueError::GroupBy)?.to_owned()))
+            let key = key.ok_or("write object, source or label:KEY, as in label:thread")?;
+            Ok(GroupBy::Label(key.to_owned()))
         }
     }
 }
 
 /// `OLD=NEW`, apart at the first `=`.
-pub(super) fn path_map(word: OsString) -> Result<PathMap, ValueError> {
+pub(super) fn path_map(word: OsString) -> Result<PathMap, &'static str> {
     let bytes = word.as_encoded_bytes();
     let middle = bytes.iter().position(|&byte| byte == b'=');
-    let (old, new) = bytes.split_at(middle.filter(|&at| at > 0).ok_or(ValueError::PathMap)?);
+    let middle = middle.filter(|&at| at > 0);
+    let middle = middle.ok_or("write the old and the new start of a path as OLD=NEW")?;
+    let (old, new) = bytes.split_at(middle);
     Ok(PathMap { old: old.into(), new: new[1..].into() })
 }
 
 /// Seconds, or else the file that contains them. A number is never taken as a file name.
-pub(super) fn run_time(word: OsString) -> Result<GivenRunTime, ValueError> {
+pub(super) fn run_time(word: OsString) -> Result<GivenRunTime, &'static str> {
+    const ADVICE: &str = "write the seconds of the run, above 0, as in 12.5, or name a file with \
+        the output of `time`";
     if word.is_empty() {
-        return Err(ValueError::RunTime);
+        return Err(ADVICE);
     }
     let seconds: Option<f64> = word.to_str().and_then(|word| word.parse().ok());
     let Some(seconds) = seconds else {
@@ -410,13 +359,13 @@ pub(super) fn run_time(word: OsString) -> Result<GivenRunTime, ValueError> {
     };
     let wall = Duration::try_from_secs_f64(seconds).ok();
     let wall = wall.filter(|wall| !wall.is_zero());
-    wall.map(GivenRunTime::Wall).ok_or(ValueError::RunTime)
+    wall.map(GivenRunTime::Wall).ok_or(ADVICE)
 }
 
 /// A parser of diagnostic codes in any notation, which proposes each as it is listed.
 #[derive(Clone)]
 pub(super) struct Codes<T> {
-    read: fn(&str) -> Result<T, ValueError>,
+    read: fn(&str) -> Result<T, String>,
     /// The word for all codes.
     all: Option<&'static str>,
 }
@@ -460,18 +409,13 @@ fn codes() -> impl Iterator<Item = PossibleValue> {
     entries().map(value)
 }
 
-fn entry_of(word: &str) -> Result<&'static CatalogueEntry, ValueError> {
+fn entry_of(word: &str) -> Result<&'static CatalogueEntry, String> {
     catalogue::entry(word).ok_or_else(|| {
         let names = entries().map(|entry| entry.code).chain([ALL_WARNINGS]);
-        let nearest = Nearest::among(word, names).into_names();
-        ValueError::Code { nearest }
+        let meant = match Nearest::among(word, names).into_names() {
+            nearest if nearest.is_empty() => String::new(),
+            nearest => format!(" did you mean {}?", nearest.join(" or ")),
+        };
+        format!("unknown code;{meant} see `profan help diagnostics`")
     })
-}
-
-/// A suggestion of similar names.
-fn meant(nearest: &[String]) -> String {
-    match nearest {
-        [] => ";".to_owned(),
-        _ => format!("; did you mean {}?", nearest.join(" or ")),
-    }
 }
