@@ -1,7 +1,5 @@
 //! What `profan browse` prints beside a report.
 
-use std::fmt;
-
 use crate::report::Report;
 
 /// The last line, without another message.
@@ -48,79 +46,43 @@ pub const UNKNOWN_SYSTEM: &str = "this system has none that profan knows";
 /// The same: output goes elsewhere.
 pub const NO_TERMINAL: &str = "standard output is not a terminal";
 
-/// A message about the last key.
-#[derive(Clone, Copy, Debug)]
-pub enum BrowseMessage<'a> {
-    Warnings(usize),
-    NoPart,
-    FirstView,
-    NothingToUndo,
-    NoCalls,
-    OneTable,
-    NoTreeOfDifference,
-    NoSourceOfDifference,
-    OneSide,
-    NoFunction,
-    OneOrder,
-    /// Rows have this order.
-    Order {
-        column: &'a str,
-        is_reversed: bool,
-    },
-    /// The pattern as it is typed.
-    Typed {
-        pattern: &'a str,
-        n_found: usize,
-        n_lines: usize,
-    },
-    NoPattern,
-    NoMatch(&'a str),
-    /// The path as it is typed.
-    File(&'a str),
-    /// A label as it is typed.
-    Label(&'a str),
-    OneValue,
-    NoFile,
-    Written(&'a str),
+// Messages about the last key.
+pub const NO_PART: &str = "the report has no such part";
+pub const FIRST_VIEW: &str = "this is the first view; q leaves";
+pub const NOTHING_TO_UNDO: &str = "nothing to undo";
+pub const NO_CALLS: &str = "no callers and callees were recorded for this row";
+pub const ONE_TABLE: &str = "the report has one table";
+pub const NO_TREE_OF_DIFFERENCE: &str = "a difference has no call tree";
+pub const NO_SOURCE_OF_DIFFERENCE: &str = "a difference has no annotated source";
+pub const ONE_SIDE: &str = "one side: pass two with profan browse OLD... -- NEW...";
+pub const NO_FUNCTION: &str = "select a function first";
+pub const ONE_ORDER: &str = "these rows have one order";
+pub const NO_PATTERN: &str = "search with / first";
+pub const ONE_VALUE: &str = "the profile has one value";
+pub const NO_FILE: &str = "no file";
+
+/// The message of a new report.
+pub fn warnings(n_warnings: usize) -> String {
+    match n_warnings {
+        0 => String::new(),
+        1 => "1 warning: press w".to_owned(),
+        n_warnings => format!("{n_warnings} warnings: press w"),
+    }
 }
 
-impl fmt::Display for BrowseMessage<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Warnings(0) => "",
-            Self::Warnings(1) => "1 warning: press w",
-            Self::Warnings(n_warnings) => return write!(f, "{n_warnings} warnings: press w"),
-            Self::NoPart => "the report has no such part",
-            Self::FirstView => "this is the first view; q leaves",
-            Self::NothingToUndo => "nothing to undo",
-            Self::NoCalls => "no callers and callees were recorded for this row",
-            Self::OneTable => "the report has one table",
-            Self::NoTreeOfDifference => "a difference has no call tree",
-            Self::NoSourceOfDifference => "a difference has no annotated source",
-            Self::OneSide => "one side: pass two with profan browse OLD... -- NEW...",
-            Self::NoFunction => "select a function first",
-            Self::OneOrder => "these rows have one order",
-            Self::Order { column, is_reversed } => {
-                let reversed = if *is_reversed { ", reversed" } else { "" };
-                return write!(f, "order: {column}{reversed}");
-            }
-            Self::Typed { pattern, n_found, n_lines } => {
-                return write!(f, "/{pattern}   ({n_found} of {n_lines})");
-            }
-            Self::NoPattern => "search with / first",
-            Self::NoMatch(pattern) => return write!(f, "no match of `{pattern}`"),
-            Self::File(path) => return write!(f, "file (.txt, .json, .csv, .md ...): {path}"),
-            Self::Label(key) => {
-                return write!(
-                    f,
-                    "label (KEY for rows by value, KEY=VALUE for its samples): {key}"
-                );
-            }
-            Self::OneValue => "the profile has one value",
-            Self::NoFile => "no file",
-            Self::Written(path) => return write!(f, "written to {path}"),
-        })
-    }
+/// Rows have this order.
+pub fn order(column: &str, is_reversed: bool) -> String {
+    format!("order: {column}{}", if is_reversed { ", reversed" } else { "" })
+}
+
+/// The question for a file, with the path as it is typed.
+pub fn file(path: &str) -> String {
+    format!("file (.txt, .json, .csv, .md ...): {path}")
+}
+
+/// The question for a label, as it is typed.
+pub fn label(key: &str) -> String {
+    format!("label (KEY for rows by value, KEY=VALUE for its samples): {key}")
 }
 
 /// The title of a function between its callers and callees.

@@ -5,7 +5,7 @@
 mod age;
 mod arguments;
 mod bins;
-mod browsing;
+pub mod browsing;
 pub mod catalogue;
 mod doctor;
 mod error;
@@ -30,9 +30,6 @@ mod warning;
 
 pub use age::older_profiles;
 pub use arguments::{Meant, UnusableMap, with_option};
-pub use browsing::{
-    BrowseMessage, HINTS, KEYS, NO_TERMINAL, UNKNOWN_SYSTEM, WARNINGS, calls_of, warnings_and_notes,
-};
 pub use doctor::{
     Finding, Inspected, ProfileState, Status, doctor_section, inspect_build,
     inspect_library_profile, inspect_profile, inspect_values, next_step, short_advice,

@@ -98,7 +98,8 @@ fn outcome_of(command: &Command, bar: &ProgressBar) -> Result<Outcome> {
         }
         #[cfg(not(unix))]
         Command::Browse(..) => {
-            use crate::diagnose::{RunError, UNKNOWN_SYSTEM};
+            use crate::diagnose::RunError;
+            use crate::diagnose::browsing::UNKNOWN_SYSTEM;
             Err(RunError::NoScreen { reason: UNKNOWN_SYSTEM.to_owned() }.into())
         }
         Command::Original(_, original) => {

@@ -9,7 +9,7 @@ use super::place::Place;
 use super::request::{Choice, Part, Request, SourceOf, ViewChoice};
 use super::shown::Shown;
 use super::view::View;
-use crate::diagnose::{BrowseMessage, HINTS, KEYS, WARNINGS, warnings_and_notes};
+use crate::diagnose::browsing::{self, HINTS, KEYS, WARNINGS, warnings_and_notes};
 use crate::output::{Event, FullScreen, Key, ScreenLine};
 use crate::render::{NameForm, RenderOptions, ScreenText};
 use crate::report::{Cell, Report, RowKind, Section, SectionId};
@@ -38,15 +38,6 @@ pub(super) struct Explorer {
     message: String,
     /// Requested commands.
     commands: Vec<String>,
-}
-
-/// The next step after a view.
-enum Next {
-    Leave,
-    /// Show the last place.
-    Show,
-    /// Make another report, and show a section of it.
-    Load(Request),
 }
 
 /// A view whose keys are followed.
@@ -91,7 +82,7 @@ impl Explorer {
             loaded: vec![loaded],
             places: vec![place],
             pattern: String::new(),
-            message: BrowseMessage::Warnings(n_warnings).to_string(),
+            message: browsing::warnings(n_warnings),
             commands: Vec::new(),
         }
     }
@@ -103,12 +94,12 @@ impl Explorer {
     pub(super) fn explore(mut self) -> Result<Vec<String>> {
         loop {
             match self.show()? {
-                Next::Leave => return Ok(self.commands),
-                Next::Show => {
+                Then::Leave => return Ok(self.commands),
+                Then::Load(request) => self.load(request)?,
+                _ => {
                     let last = self.places.last().map_or(0, |place| place.report);
                     self.loaded.truncate(last + 1);
                 }
-                Next::Load(request) => self.load(request)?,
             }
         }
     }
@@ -120,7 +111,7 @@ impl Explorer {
         let made = Loaded::new(request);
         let made = made.and_then(|made| match table_of(&made.report, &part) {
             Some(section) => Ok((made, section)),
-            None => Err(Error::msg(BrowseMessage::NoPart.to_string())),
+            None => Err(Error::msg(browsing::NO_PART)),
         });
         match made {
             Ok((made, section)) => {
@@ -136,8 +127,8 @@ impl Explorer {
         Ok(())
     }
 
-    fn tell(&mut self, message: BrowseMessage<'_>) {
-        self.message = message.to_string();
+    fn tell(&mut self, message: &str) {
+        self.message = message.to_owned();
     }
 
     fn options(&self, request: &Request) -> RenderOptions {
@@ -156,7 +147,7 @@ impl Explorer {
     }
 
     /// Shows the last place, and others of its report, until something else is needed.
-    fn show(&mut self) -> Result<Next> {
+    fn show(&mut self) -> Result<Then> {
         // The text of a report borrows it, and keys change the list of reports.
         let report = self.places.last().map_or(0, |place| place.report);
         let loaded = self.loaded.remove(report);
@@ -165,7 +156,7 @@ impl Explorer {
         next
     }
 
-    fn show_report(&mut self, loaded: &Loaded, report: usize) -> Result<Next> {
+    fn show_report(&mut self, loaded: &Loaded, report: usize) -> Result<Then> {
         let options = self.options(&loaded.request);
         let columns = options.width;
         let text = ScreenText::new(&loaded.report, options);
@@ -174,7 +165,7 @@ impl Explorer {
         while let Some(mut place) = self.places.pop() {
             if place.report != report {
                 self.places.push(place);
-                return Ok(Next::Show);
+                return Ok(Then::LayOut);
             }
             let position = self.places.len();
             let shown = match laid_out.remove(&position) {
@@ -184,13 +175,11 @@ impl Explorer {
             let then = self.walk(&mut place, &shown, loaded);
             self.places.push(place);
             match then? {
-                Then::Leave => return Ok(Next::Leave),
-                Then::LayOut => return Ok(Next::Show),
-                Then::Load(request) => return Ok(Next::Load(request)),
+                then @ (Then::Leave | Then::LayOut | Then::Load(_)) => return Ok(then),
                 Then::Back if self.places.len() > 1 => drop(self.places.pop()),
                 Then::Back => {
                     laid_out.insert(position, shown);
-                    self.tell(BrowseMessage::FirstView);
+                    self.tell(browsing::FIRST_VIEW);
                 }
                 Then::To(view) => {
                     laid_out.insert(position, shown);
@@ -205,7 +194,7 @@ impl Explorer {
                 }
             }
         }
-        Ok(Next::Leave)
+        Ok(Then::Leave)
     }
 
     /// Follows keys within a view.
@@ -257,7 +246,7 @@ impl Explorer {
                 }
                 Key::Char('o') => self.write(&mut at)?,
                 Key::Char('L') => {
-                    if let Some(typed) = self.ask(&mut at, |typed| BrowseMessage::Label(typed))? {
+                    if let Some(typed) = self.ask(&mut at, browsing::label)? {
                         let request = loaded.request.choosing(Choice::of_label(&typed));
                         return Ok(Then::Load(request));
                     }
@@ -285,96 +274,80 @@ impl Explorer {
         let is_inlined = row.is_some_and(|row| row.kind == RowKind::Inline);
         let name = row.map(|row| row.name.clone());
         let function = name.as_ref().and_then(|name| function_of(name, report));
-        match key {
-            Key::Char('q') => return Some(Then::Leave),
-            Key::Backspace | Key::Escape => return Some(Then::Back),
-            Key::Char('u') => {
-                if place.report > 0 {
-                    return Some(Then::Undo);
-                }
-                self.tell(BrowseMessage::NothingToUndo);
-            }
+        let load = |part| Then::Load(loaded.request.with_part(part));
+        let then = match key {
+            Key::Char('q') => Then::Leave,
+            Key::Backspace | Key::Escape => Then::Back,
+            Key::Char('u') if place.report > 0 => Then::Undo,
+            Key::Char('u') => return self.refuse(browsing::NOTHING_TO_UNDO),
             Key::Char('e') => {
                 self.shows_error = !self.shows_error;
-                return Some(Then::LayOut);
+                Then::LayOut
             }
-            Key::Char('?') => {
-                let lines = KEYS.map(str::to_owned).to_vec();
-                return Some(Then::To(View::Text("Keys", lines)));
-            }
-            Key::Char('w') => {
-                let lines = warnings_and_notes(report);
-                return Some(Then::To(View::Text(WARNINGS, lines)));
-            }
-            Key::Enter => match name {
-                Some(name) if loaded.calls.entry(report, &name).is_some() => {
-                    if !matches!(&place.view, View::Function(shown) if *shown == name) {
-                        return Some(Then::To(View::Function(name)));
+            Key::Char('?') => Then::To(View::Text("Keys", KEYS.map(str::to_owned).to_vec())),
+            Key::Char('w') => Then::To(View::Text(WARNINGS, warnings_and_notes(report))),
+            Key::Enter => match (name, function.filter(|_| is_inlined)) {
+                (Some(name), _) if loaded.calls.entry(report, &name).is_some() => {
+                    match &place.view {
+                        View::Function(shown) if *shown == name => return None,
+                        _ => Then::To(View::Function(name)),
                     }
                 }
-                _ => match function.filter(|_| is_inlined) {
-                    Some(function) => {
-                        let part = Part::Calls(function);
-                        return Some(Then::Load(loaded.request.with_part(part)));
-                    }
-                    None => self.tell(BrowseMessage::NoCalls),
-                },
+                (_, Some(function)) => load(Part::Calls(function)),
+                (_, None) => return self.refuse(browsing::NO_CALLS),
             },
-            Key::Tab => {
-                if let Some(next) = next_table(report, &place.view) {
-                    return Some(Then::To(View::Section(next)));
-                }
-                self.tell(BrowseMessage::OneTable);
-            }
-            Key::Char('t') => match section_named(report, SectionId::Tree) {
-                Some(tree) => return Some(Then::To(View::Section(tree))),
-                None if loaded.request.is_diff() => {
-                    self.tell(BrowseMessage::NoTreeOfDifference);
-                }
-                None => return Some(Then::Load(loaded.request.with_part(Part::Tree))),
+            Key::Tab => match next_table(report, &place.view) {
+                Some(next) => Then::To(View::Section(next)),
+                None => return self.refuse(browsing::ONE_TABLE),
             },
-            Key::Char('b') if loaded.request.is_diff() => {
-                self.tell(BrowseMessage::NoTreeOfDifference);
-            }
-            Key::Char('b') => {
-                return Some(Then::Load(loaded.request.with_part(Part::CallersTree)));
-            }
-            Key::Char('m') => return Some(Then::Load(loaded.request.switching_objects())),
-            Key::Char('v') => {
-                match report.metrics.get((report.primary + 1) % report.metrics.len().max(1)) {
-                    Some(next) if report.metrics.len() > 1 => {
-                        let value = Choice::Value(next.id.to_string());
-                        return Some(Then::Load(loaded.request.choosing(value)));
-                    }
-                    _ => self.tell(BrowseMessage::OneValue),
+            Key::Char('t' | 'b') => match section_named(report, SectionId::Tree) {
+                Some(tree) if key == Key::Char('t') => Then::To(View::Section(tree)),
+                _ if loaded.request.is_diff() => {
+                    return self.refuse(browsing::NO_TREE_OF_DIFFERENCE);
                 }
+                _ => load(if key == Key::Char('t') { Part::Tree } else { Part::CallersTree }),
+            },
+            Key::Char('m') => Then::Load(loaded.request.switching_objects()),
+            Key::Char('v') if report.metrics.len() > 1 => {
+                let next = &report.metrics[(report.primary + 1) % report.metrics.len()];
+                Then::Load(loaded.request.choosing(Choice::Value(next.id.to_string())))
             }
+            Key::Char('v') => return self.refuse(browsing::ONE_VALUE),
             Key::Char('d') => match section_named(report, SectionId::Difference) {
-                Some(difference) => return Some(Then::To(View::Section(difference))),
-                None => {
-                    self.tell(BrowseMessage::OneSide);
-                }
+                Some(difference) => Then::To(View::Section(difference)),
+                None => return self.refuse(browsing::ONE_SIDE),
             },
             Key::Char('a') if loaded.request.is_diff() => {
-                self.tell(BrowseMessage::NoSourceOfDifference);
+                return self.refuse(browsing::NO_SOURCE_OF_DIFFERENCE);
             }
-            Key::Char('a' | 'f' | 'i') => match function {
-                Some(function) => {
-                    let place = name.as_ref().and_then(|name| place_of(name, report));
-                    let source = SourceOf { function, place };
-                    return Some(Then::Load(requested(key, source, &loaded.request)));
+            Key::Char('a' | 'f' | 'i') => {
+                let Some(function) = function else {
+                    return self.refuse(browsing::NO_FUNCTION);
+                };
+                match key {
+                    Key::Char('a') => {
+                        let place = name.as_ref().and_then(|name| place_of(name, report));
+                        load(Part::Source(SourceOf { function, place }))
+                    }
+                    Key::Char('f') => Then::Load(loaded.request.choosing(Choice::Focus(function))),
+                    _ => Then::Load(loaded.request.choosing(Choice::Ignore(function))),
                 }
-                None => self.tell(BrowseMessage::NoFunction),
-            },
-            Key::Click(_) => {}
-            _ => self.message = HINTS.to_owned(),
-        }
+            }
+            Key::Click(_) => return None,
+            _ => return self.refuse(HINTS),
+        };
+        Some(then)
+    }
+
+    /// Says why a key leads to no other view.
+    fn refuse(&mut self, message: &str) -> Option<Then> {
+        self.tell(message);
         None
     }
 
     fn sort(&mut self, place: &mut Place, shown: &Shown, key: Key) {
         if !shown.can_sort || shown.lines.rows.is_empty() {
-            return self.tell(BrowseMessage::OneOrder);
+            return self.tell(browsing::ONE_ORDER);
         }
         let columns = &shown.lines.columns;
         let orders = columns.iter().filter(|column| column.is_order);
@@ -391,43 +364,31 @@ impl Explorer {
         place.cursor = 0;
         let column = columns.iter().find(|one| Some(&one.id) == place.sort.as_ref());
         let column = column.map_or("name", |column| &column.words);
-        self.tell(BrowseMessage::Order { column, is_reversed: place.is_reversed });
+        self.message = browsing::order(column, place.is_reversed);
     }
 
     /// Searches while the user types.
     fn search(&mut self, at: &mut Walk<'_>) -> Result<()> {
         let start = at.place.cursor;
-        let mut pattern = String::new();
-        loop {
-            let found = at.shown.find(&pattern, &at.arranged, start, false);
+        let typed = self.type_text(at, &mut |pattern, at| {
+            let found = at.shown.find(pattern, &at.arranged, start, false);
             let found = found.filter(|_| !pattern.is_empty());
             at.place.cursor = found.unwrap_or(start);
             let n_found =
-                if pattern.is_empty() { 0 } else { at.shown.n_found(&pattern, &at.arranged) };
-            let n_lines = at.arranged.len();
-            self.tell(BrowseMessage::Typed { pattern: &pattern, n_found, n_lines });
-            self.draw(at)?;
-            match self.screen.next_event()? {
-                Event::Key(Key::Enter) => {
-                    self.pattern = pattern;
-                    return Ok(());
-                }
-                Event::Key(Key::Escape) | Event::Closed => {
-                    at.place.cursor = start;
-                    self.message.clear();
-                    return Ok(());
-                }
-                Event::Key(Key::Backspace) => drop(pattern.pop()),
-                Event::Key(Key::Char(character)) => pattern.push(character),
-                Event::Key(_) | Event::Redraw => {}
-            }
+                if pattern.is_empty() { 0 } else { at.shown.n_found(pattern, &at.arranged) };
+            format!("/{pattern}   ({n_found} of {})", at.arranged.len())
+        })?;
+        match typed {
+            Some(pattern) => self.pattern = pattern,
+            None => at.place.cursor = start,
         }
+        Ok(())
     }
 
     fn find_next(&mut self, at: &mut Walk<'_>, is_backward: bool) {
         let n_lines = at.arranged.len();
         if self.pattern.is_empty() || n_lines == 0 {
-            return self.tell(BrowseMessage::NoPattern);
+            return self.tell(browsing::NO_PATTERN);
         }
         let start = if is_backward {
             (at.place.cursor + n_lines - 1) % n_lines
@@ -439,32 +400,37 @@ impl Explorer {
                 at.place.cursor = found;
                 self.message = format!("/{}", self.pattern);
             }
-            None => self.message = BrowseMessage::NoMatch(&self.pattern).to_string(),
+            None => self.message = format!("no match of `{}`", self.pattern),
         }
     }
 
     /// Asks for a file, and writes the view to it.
     fn write(&mut self, at: &mut Walk<'_>) -> Result<()> {
-        let Some(path) = self.ask(at, |path| BrowseMessage::File(path))? else {
+        let Some(path) = self.ask(at, browsing::file)? else {
             return Ok(());
         };
         let choice = choice_of(at.place, at.loaded, self.shows_error);
         self.message = match at.loaded.request.write(&path, &choice) {
-            Ok(()) => BrowseMessage::Written(&path).to_string(),
+            Ok(()) => format!("written to {path}"),
             Err(error) => format!("{error:#}"),
         };
         Ok(())
     }
 
     /// Asks for a text with a message that shows it as it is typed; `None` after Escape.
-    fn ask(
+    fn ask(&mut self, at: &mut Walk<'_>, message: fn(&str) -> String) -> Result<Option<String>> {
+        self.type_text(at, &mut |typed, _| message(typed))
+    }
+
+    /// Lets the user type a text, with a message about each of its states; `None` after Escape.
+    fn type_text(
         &mut self,
         at: &mut Walk<'_>,
-        message: fn(&str) -> BrowseMessage<'_>,
+        message: &mut dyn FnMut(&str, &mut Walk<'_>) -> String,
     ) -> Result<Option<String>> {
         let mut text = String::new();
         loop {
-            self.tell(message(&text));
+            self.message = message(&text, at);
             self.draw(at)?;
             match self.screen.next_event()? {
                 Event::Key(Key::Enter) => return Ok(Some(text)),
@@ -499,8 +465,7 @@ impl Explorer {
             request.options()
         );
         let plain = |text| ScreenLine { text, is_reversed: false };
-        let bar = |text| ScreenLine { text, is_reversed: true };
-        let mut lines = vec![bar(title.as_bytes())];
+        let mut lines = vec![ScreenLine { text: title.as_bytes(), is_reversed: true }];
         let margin = if shown.is_tree { "  " } else { "" };
         let heads = shown.lines.heads.iter().map(|head| (margin, head, false));
         let rows = arranged.iter().enumerate().skip(place.top).take(n_rows);
@@ -513,9 +478,7 @@ impl Explorer {
             .map(|(margin, text, is_reversed)| ([margin.as_bytes(), text].concat(), is_reversed))
             .collect();
         let drawn = texts.iter();
-        lines.extend(
-            drawn.map(|(text, is_reversed)| ScreenLine { text, is_reversed: *is_reversed }),
-        );
+        lines.extend(drawn.map(|&(ref text, is_reversed)| ScreenLine { text, is_reversed }));
         let height = self.screen.size().lines;
         lines.resize(height.saturating_sub(1).max(1), plain(b""));
         let status = if self.message.is_empty() { HINTS } else { &self.message };
@@ -524,7 +487,7 @@ impl Explorer {
     }
 }
 
-/// The next step after keys within a view.
+/// The next step after a view.
 enum Then {
     Leave,
     /// The size or the columns changed.
@@ -533,14 +496,6 @@ enum Then {
     To(View),
     Undo,
     Load(Request),
-}
-
-fn requested(key: Key, source: SourceOf, request: &Request) -> Request {
-    match key {
-        Key::Char('a') => request.with_part(Part::Source(source)),
-        Key::Char('f') => request.choosing(Choice::Focus(source.function)),
-        _ => request.choosing(Choice::Ignore(source.function)),
-    }
 }
 
 /// The source file of a function, and its first line.

@@ -19,7 +19,8 @@ use self::calls::Calls;
 use self::explorer::Explorer;
 use self::request::Request;
 use crate::cli::Plan;
-use crate::diagnose::{NO_TERMINAL, RunError};
+use crate::diagnose::RunError;
+use crate::diagnose::browsing::NO_TERMINAL;
 use crate::output::{FullScreen, ProgressBar, ScreenSize};
 use crate::report::{Report, SectionId};
 

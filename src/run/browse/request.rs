@@ -7,7 +7,7 @@ use std::rc::Rc;
 use anyhow::{Result, ensure};
 
 use crate::cli::{GroupBy, Plan, Task, output_path};
-use crate::diagnose::BrowseMessage;
+use crate::diagnose::browsing::NO_FILE;
 use crate::filter::SymSpec;
 use crate::model::Label;
 use crate::output::ProgressBar;
@@ -274,7 +274,7 @@ impl Request {
     /// # Errors
     /// If it cannot be made or written.
     pub(super) fn write(&self, path: &str, view: &ViewChoice) -> Result<()> {
-        ensure!(!path.is_empty() && path != "-", BrowseMessage::NoFile.to_string());
+        ensure!(!path.is_empty() && path != "-", NO_FILE);
         let path = output_path(path).map_err(anyhow::Error::msg)?;
         let mut plan = self.plan(view);
         plan.write_to(path, || self.command(view));

@@ -4,7 +4,7 @@ use std::iter;
 
 use super::calls::Calls;
 use super::view::View;
-use crate::diagnose::calls_of;
+use crate::diagnose::browsing::calls_of;
 use crate::render::{LineSubject, RenderResult, ScreenText, SectionLines};
 use crate::report::escape::printable;
 use crate::report::prose::push_words;
