@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use cycles::{CycleMembers, WrittenCall, end_of, n_calls};
 
 use super::whole_numbers::{WholeColumn, as_word, whole_column};
-use super::{RenderError, RenderOptions, RenderResult, Renderer};
+use super::{RenderError, RenderOptions, RenderResult, Renderer, name_id, visible};
 use crate::interner::InternedNames;
 use crate::report::{
     Cell, IN_CYCLE, Metric, MetricIndex, NameId, Report, Role, Row, RowKind, Section, SectionId,
@@ -183,9 +183,8 @@ fn write_head(
         let metric = &report.metrics[event.metric];
         let id = event.id(metric);
         let unit = event.self_cost.unit.unwrap_or(&metric.unit);
-        let quantity = escape_controls(metric.quantity.as_bytes());
-        let quantity = String::from_utf8_lossy(&quantity);
-        if [&quantity, &*id].contains(&unit) {
+        let quantity = visible(&*metric.quantity);
+        if [&*quantity, &*id].contains(&unit) {
             writeln!(out, "event: {id} : {quantity}")?;
         } else {
             writeln!(out, "event: {id} : {quantity} ({unit})")?;
@@ -197,11 +196,6 @@ fn write_head(
 }
 
 impl EventColumns {
-    /// The inclusive cost of a function.
-    fn total_of(&self, row: Row<'_>) -> Option<u64> {
-        self.total?.of(row)
-    }
-
     /// The inclusive cost of a call; within a cycle only if it was recorded.
     fn of_call(&self, row: Row<'_>) -> Option<u64> {
         let in_cycle = self.total_in_cycle.and_then(|column| column.of(row));
@@ -312,21 +306,14 @@ fn calls(graph: &Section, events: &[EventColumns]) -> CallKind {
 struct Writer<'r, 'o> {
     report: &'r Report,
     out: &'o mut dyn Write,
-    objects: Numbers,
-    files: Numbers,
-    functions: Numbers,
+    /// Objects, files and functions.
+    tables: [InternedNames; 3],
+    /// The names of each table up to this number were written.
+    n_written: [u32; 3],
     /// The numbers of each name, after its first use.
     known: HashMap<NameId, [u32; 3]>,
     /// The object of functions without one.
     program: &'r [u8],
-}
-
-/// Numbers of one table of names.
-#[derive(Default)]
-struct Numbers {
-    names: InternedNames,
-    /// The names up to this number were written.
-    n_written: u32,
 }
 
 impl<'r, 'o> Writer<'r, 'o> {
@@ -334,9 +321,8 @@ impl<'r, 'o> Writer<'r, 'o> {
         Self {
             report,
             out,
-            objects: Numbers::default(),
-            files: Numbers::default(),
-            functions: Numbers::default(),
+            tables: Default::default(),
+            n_written: [0; 3],
             known: HashMap::new(),
             program: program(report).unwrap_or(UNKNOWN),
         }
@@ -381,61 +367,47 @@ impl<'r, 'o> Writer<'r, 'o> {
 
     /// The line of a function; 0 if unknown.
     fn line(&self, name: &Cell) -> u32 {
-        match name {
-            Cell::Name(id) => self.report.names.location(*id).map_or(0, |place| place.line),
-            _ => 0,
-        }
+        let place = name_id(name).and_then(|id| self.report.names.location(id));
+        place.map_or(0, |place| place.line)
     }
 
     /// Object, file and function of a name, a line each.
     fn write_names(&mut self, name: &Cell, keys: [&str; 3]) -> io::Result<()> {
-        let numbers = match name {
-            Cell::Name(id) => self.known.get(id).copied(),
-            _ => None,
-        };
-        if let Some(numbers) = numbers {
+        let id = name_id(name);
+        if let Some(numbers) = id.and_then(|id| self.known.get(&id)) {
             for (key, number) in keys.iter().zip(numbers) {
                 writeln!(self.out, "{key}({number})")?;
             }
             return Ok(());
         }
         let names = &*self.report.names;
-        let (object, place) = match name {
-            Cell::Name(id) => (names.object(*id), names.location(*id)),
-            _ => (None, None),
-        };
+        let object = id.and_then(|id| names.object(id));
+        let place = id.and_then(|id| names.location(id));
         let object = object.unwrap_or(self.program);
         let file = place.map_or(UNKNOWN, |place| place.file);
         let numbers = self.write_new([object, file, name.bytes(names)], keys)?;
-        if let Cell::Name(id) = name {
-            self.known.insert(*id, numbers);
-        }
+        self.known.extend(id.map(|id| (id, numbers)));
         Ok(())
     }
 
+    /// Writes names with their numbers, in full if they were not written before.
     fn write_new(&mut self, names: [&[u8]; 3], keys: [&str; 3]) -> io::Result<[u32; 3]> {
-        let tables = [&mut self.objects, &mut self.files, &mut self.functions];
         let mut numbers = [0; 3];
-        for (index, (table, name)) in tables.into_iter().zip(names).enumerate() {
-            numbers[index] = write_name(self.out, table, keys[index], name)?;
+        for (place, (name, key)) in names.into_iter().zip(keys).enumerate() {
+            let name = escape_controls(name);
+            let number = self.tables[place].number(&name) + 1;
+            write!(self.out, "{key}({number})")?;
+            if number > self.n_written[place] {
+                self.n_written[place] = number;
+                self.out.write_all(b" ")?;
+                let is_empty = name.trim_ascii().is_empty();
+                self.out.write_all(if is_empty { UNKNOWN } else { &name })?;
+            }
+            self.out.write_all(b"\n")?;
+            numbers[place] = number;
         }
         Ok(numbers)
     }
-}
-
-/// Writes a name with its number, in full if it was not written before.
-fn write_name(out: &mut dyn Write, table: &mut Numbers, key: &str, name: &[u8]) -> io::Result<u32> {
-    let name = escape_controls(name);
-    let number = table.names.number(&name) + 1;
-    write!(out, "{key}({number})")?;
-    if number > table.n_written {
-        table.n_written = number;
-        out.write_all(b" ")?;
-        let is_empty = name.trim_ascii().is_empty();
-        out.write_all(if is_empty { UNKNOWN } else { &name })?;
-    }
-    out.write_all(b"\n")?;
-    Ok(number)
 }
 
 fn write_numbers(out: &mut dyn Write, numbers: &[u64]) -> io::Result<()> {

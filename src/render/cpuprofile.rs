@@ -67,11 +67,11 @@ fn render_cpu(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> 
         let nodes = nodes.nodes.iter().enumerate();
         nodes.filter(|(_, node)| node.weight > 0)
     };
-    let times = SampleTimes::of(metric, sampled().map(|(_, node)| node.weight));
-    write!(out, "],\n\"startTime\":0,\"endTime\":{},\"samples\":[", times.end)?;
+    let (end, deltas) = sample_times(metric, sampled().map(|(_, node)| node.weight));
+    write!(out, "],\n\"startTime\":0,\"endTime\":{},\"samples\":[", end)?;
     write_list(sampled().map(|(index, _)| index + 2), out)?;
     out.write_all(b"],\n\"timeDeltas\":[")?;
-    write_list(times.deltas.iter(), out)?;
+    write_list(deltas.iter(), out)?;
     out.write_all(b"]}\n")?;
     Ok(())
 }
@@ -185,28 +185,22 @@ impl Nodes {
     }
 }
 
-/// Where samples end, in microseconds.
-struct SampleTimes {
-    end: i128,
-    /// The time before each sample, which is the length of the previous one.
-    deltas: Vec<i128>,
-}
-
-impl SampleTimes {
-    /// Nanoseconds are rounded where samples end, so that the sum is right.
-    fn of(metric: &StackMetric<'_>, weights: impl Iterator<Item = i128>) -> Self {
-        let per_unit = if metric.unit == "nanoseconds" { 1000 } else { 1 };
-        let mut ends = vec![0];
-        let mut sum = 0;
-        for weight in weights {
-            sum += weight;
-            ends.push((sum + per_unit / 2) / per_unit);
-        }
-        let end = ends.pop().unwrap_or_default();
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        let deltas = ends.iter().zip(starts).map(|(end, start)| end - start);
-        Self { end, deltas: deltas.collect() }
+/// Where the last sample ends, in microseconds, and the time before each sample, which is the
+/// length of the previous one. Nanoseconds are rounded where samples end, so that the sum is right.
+fn sample_times(
+    metric: &StackMetric<'_>,
+    weights: impl Iterator<Item = i128>,
+) -> (i128, Vec<i128>) {
+    let per_unit = if metric.unit == "nanoseconds" { 1000 } else { 1 };
+    let mut ends = vec![0];
+    let mut sum = 0;
+    for weight in weights {
+        sum += weight;
+        ends.push((sum + per_unit / 2) / per_unit);
     }
+    let end = ends.pop().unwrap_or_default();
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    (end, ends.iter().zip(starts).map(|(end, start)| end - start).collect())
 }
 
 fn write_frame(frame: &StackFrame, out: &mut dyn Write) -> io::Result<()> {

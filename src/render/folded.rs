@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use foldhash::fast::RandomState;
 
 use super::stacks::Stacks;
-use super::{RenderOptions, RenderResult, Renderer};
+use super::{RenderOptions, RenderResult, Renderer, name_id};
 use crate::report::escape::line_start;
 use crate::report::{Cell, NameId, Report, SectionId, escape_controls, last_component};
 
@@ -104,13 +104,9 @@ fn shared_names(stacks: &Stacks<'_>) -> io::Result<HashMap<Vec<u8>, Shared, Rand
 
 /// The object and the file of a function, as far as known.
 fn place_of<'r>(stacks: &Stacks<'r>, name: &Cell) -> (Option<&'r [u8]>, Option<&'r [u8]>) {
-    match name {
-        Cell::Name(id) => {
-            let file = stacks.names.location(*id).map(|place| place.file);
-            (stacks.names.object(*id), file)
-        }
-        _ => (None, None),
-    }
+    let id = name_id(name);
+    let file = id.and_then(|id| stacks.names.location(id)).map(|place| place.file);
+    (id.and_then(|id| stacks.names.object(id)), file)
 }
 
 /// The stack of a row.

@@ -7,11 +7,11 @@
 
 use std::io::Write;
 
-use super::junit::{failure, name, visible};
+use super::junit::{failure, name};
 use super::text::NameWriter;
-use super::{RenderOptions, RenderResult, Renderer};
+use super::{RenderOptions, RenderResult, Renderer, name_id, visible};
 use crate::report::number::counted;
-use crate::report::{Cell, NameId, Report, Row, Section, SectionId, SourceLocation};
+use crate::report::{Report, Row, Section, SectionId, SourceLocation};
 
 pub(super) static GITHUB: Renderer = Renderer {
     accepts: |section| matches!(section, SectionId::ProgramDifference | SectionId::Difference),
@@ -55,11 +55,8 @@ fn warning(failure: &str, row: &Row<'_>, section: &Section, names: &NameWriter<'
     let name = name(names, row, section);
     let reason = failure.split(':').next().unwrap_or_default();
     let title = escaped_property(&format!("{name}: {reason}"));
-    let location = |id: NameId| names.table.location(id);
-    let location = row.cells.iter().find_map(|cell| match cell {
-        Cell::Name(id) => location(*id),
-        _ => None,
-    });
+    let location = |cell| names.table.location(name_id(cell)?);
+    let location = row.cells.iter().find_map(location);
     let place = location.map_or(String::new(), |SourceLocation { file, line }| {
         let file = escaped_property(&visible(without_dots(file)));
         format!("file={file},line={line},")
@@ -90,7 +87,7 @@ mod tests {
     use crate::render::testing::{
         TestName, difference_columns, difference_report, difference_row, rendered, report, section,
     };
-    use crate::report::{RowKind, RowTable};
+    use crate::report::{Cell, NameId, RowKind, RowTable};
 
     fn github(report: &Report) -> String {
         let text = rendered(&GITHUB, report, &RenderOptions::default());

@@ -7,11 +7,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::text::{NameWriter, push_cell};
-use super::{RenderOptions, RenderResult, Renderer};
-use crate::report::{
-    Cell, NameId, Report, Role, Row, RowKind, Section, SectionId, SourceLocation, Text,
-    escape_controls,
-};
+use super::{RenderOptions, RenderResult, Renderer, name_id, visible};
+use crate::report::{Cell, Report, Role, Row, RowKind, Section, SectionId, Text};
 
 pub(super) static JUNIT: Renderer = Renderer {
     accepts: |section| {
@@ -155,12 +152,9 @@ pub(super) fn name(names: &NameWriter<'_>, row: &Row<'_>, section: &Section) -> 
 }
 
 fn file(names: &NameWriter<'_>, row: &Row<'_>, section: &Section) -> Option<String> {
-    let location = |id: NameId| names.table.location(id);
-    let SourceLocation { file, .. } = names_of(row, section).find_map(|cell| match cell {
-        Cell::Name(id) => location(*id),
-        _ => None,
-    })?;
-    Some(visible(names.shown_file(file)))
+    let mut names_of_row = names_of(row, section);
+    let location = names_of_row.find_map(|cell| names.table.location(name_id(cell)?))?;
+    Some(visible(names.shown_file(location.file)))
 }
 
 /// The other cells of a row with their headings, in one line.
@@ -188,11 +182,6 @@ fn names_of<'r>(row: &Row<'r>, section: &'r Section) -> impl Iterator<Item = &'r
     names.map(|(_, cell)| cell)
 }
 
-/// Replaces characters that XML forbids (XML 1.0, 2.2): control characters and noncharacters.
-pub(super) fn visible(text: &[u8]) -> String {
-    String::from_utf8_lossy(&escape_controls(text)).into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use roxmltree::{Document, Node};
@@ -202,7 +191,7 @@ mod tests {
         TestName, difference_columns, difference_report, difference_row, hostile_report, rendered,
         report, sample_report, section,
     };
-    use crate::report::RowTable;
+    use crate::report::{NameId, RowTable};
 
     fn junit(report: &Report) -> String {
         let text = rendered(&JUNIT, report, &RenderOptions::default());
@@ -271,7 +260,7 @@ mod tests {
         let document = Document::parse(&text).expect("it is XML");
         let cases = cases(&document);
         let seen: Vec<_> = cases.iter().map(|case| case.attribute("name")).collect();
-        let expected: Vec<_> = names.iter().map(|name| visible(name)).collect();
+        let expected: Vec<_> = names.iter().map(visible).collect();
         let expected: Vec<_> = expected.iter().map(|name| Some(&**name)).collect();
         assert_eq!(seen, expected);
         let failed = |case: &&Node<'_, '_>| case.children().any(|one| one.has_tag_name("failure"));

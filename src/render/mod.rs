@@ -40,7 +40,7 @@ pub use error::{RenderError, RenderResult};
 pub use name_form::NameForm;
 pub use text::{LineColumn, LineSubject, ScreenText, SectionLines, warnings_above};
 
-use crate::report::{Cell, Report, Section, SectionId};
+use crate::report::{Cell, NameId, Report, Section, SectionId, escape_controls};
 
 type Render = fn(&Report, &RenderOptions, &mut dyn Write) -> RenderResult;
 
@@ -243,6 +243,19 @@ impl Renderer {
         }
         Ok(accepted)
     }
+}
+
+/// The function of a cell, if it is one of the name table.
+fn name_id(cell: &Cell) -> Option<NameId> {
+    match cell {
+        Cell::Name(id) => Some(*id),
+        _ => None,
+    }
+}
+
+/// A text without control characters.
+fn visible(text: impl AsRef<[u8]>) -> String {
+    String::from_utf8_lossy(&escape_controls(text.as_ref())).into_owned()
 }
 
 /// A name of a program as people write it, in so many columns.

@@ -7,9 +7,8 @@ use std::io;
 use foldhash::fast::RandomState;
 
 use super::name_form::CLONE_MARKS;
-use crate::report::{
-    Cell, NameTable, Report, Role, RowKind, SectionId, escape_controls, last_component,
-};
+use super::visible;
+use crate::report::{Cell, NameTable, Report, Role, RowKind, SectionId, last_component};
 
 /// Number of different hues.
 const N_HUES: u32 = 18;
@@ -218,9 +217,8 @@ pub(super) fn base_of(module: &[u8]) -> &[u8] {
 
 /// The same number for the last component of the same path everywhere.
 fn hash_of(module: &[u8]) -> u32 {
-    let text = String::from_utf8_lossy(&escape_controls(base_of(module))).into_owned();
     let step = |hash: u32, letter: char| hash.wrapping_mul(31).wrapping_add(u32::from(letter));
-    text.chars().fold(7, step)
+    visible(base_of(module)).chars().fold(7, step)
 }
 
 /// What is told by shade, not by hue.

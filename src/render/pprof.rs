@@ -334,14 +334,16 @@ impl ProtobufMessage {
     fn push_message(&mut self, field: u32, numbers: &[u64]) {
         let mut inner = Self::default();
         inner.push_numbers(numbers);
-        self.push_tag(field, LENGTH_DELIMITED);
-        self.push_varint(inner.0.len() as u64);
-        self.0.extend_from_slice(&inner.0);
+        self.push_inner(field, &inner);
     }
 
     fn push_packed(&mut self, field: u32, numbers: impl Iterator<Item = u64>) {
         let mut inner = Self::default();
         numbers.for_each(|number| inner.push_varint(number));
+        self.push_inner(field, &inner);
+    }
+
+    fn push_inner(&mut self, field: u32, inner: &Self) {
         self.push_tag(field, LENGTH_DELIMITED);
         self.push_varint(inner.0.len() as u64);
         self.0.extend_from_slice(&inner.0);

@@ -9,7 +9,7 @@ use super::error::section_ids;
 use super::fields::{Field, FieldGroup, fields};
 use super::json::value::{push, push_integer};
 use super::ordered::write_rows;
-use super::{Render, RenderError, RenderOptions, RenderResult, Renderer};
+use super::{Render, RenderError, RenderOptions, RenderResult, Renderer, name_id};
 use crate::report::{Cell, Column, NameId, NameTable, Report, Row, Section, SectionId, Text};
 
 pub(super) static CSV: Renderer = renderer(
@@ -227,11 +227,7 @@ fn push_row(
             }
         }
         if field.name.is_some() {
-            let id = match cell {
-                Cell::Name(id) => Some(*id),
-                _ => None,
-            };
-            push_what_is_known(line, names, id);
+            push_what_is_known(line, names, name_id(cell));
         }
     }
     line.end();

@@ -72,31 +72,21 @@ fn write_profile(
         unit(metric)
     )?;
     let mut stack = StackNumbers::default();
-    let mut sum = 0_i128;
-    let mut is_first = true;
+    let mut weights: Vec<i128> = Vec::new();
     stacks.for_each(&mut |row| {
         stack.push(row.depth, frames.number(row.name, stacks));
         let weight = row.weight(metric);
         if weight <= 0 {
             return Ok(());
         }
-        sum += weight;
-        out.write_all(if is_first { b"[" } else { b",[" })?;
-        is_first = false;
+        out.write_all(if weights.is_empty() { b"[" } else { b",[" })?;
+        weights.push(weight);
         write_list(stack.0.iter(), out)?;
         out.write_all(b"]")
     })?;
-    write!(out, "],\"endValue\":{sum},\"weights\":[")?;
-    let mut separator = "";
-    stacks.for_each(&mut |row| {
-        let weight = row.weight(metric);
-        if weight <= 0 {
-            return Ok(());
-        }
-        write!(out, "{separator}{weight}")?;
-        separator = ",";
-        Ok(())
-    })?;
+    let end: i128 = weights.iter().sum();
+    write!(out, "],\"endValue\":{end},\"weights\":[")?;
+    write_list(weights.iter(), out)?;
     out.write_all(b"]}")
 }
 

@@ -13,7 +13,9 @@ use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 
 use super::json::value::push;
-use super::{NameForm, RenderError, RenderOptions, RenderResult, Renderer, name_form};
+use super::{
+    NameForm, RenderError, RenderOptions, RenderResult, Renderer, name_form, name_id, visible,
+};
 use crate::report::{
     CallStacks, Cell, MAX_FOLDED_FRAMES, Metric, MetricValues, NameTable, Report, RunLabel,
     Section, SectionId, StackBasis, escape_controls, start_of,
@@ -220,22 +222,19 @@ pub(super) struct StackFrames {
 
 impl StackFrames {
     pub(super) fn number(&mut self, cell: &Cell, stacks: &Stacks<'_>) -> usize {
-        let id = match cell {
-            Cell::Name(id) => Some(*id),
-            _ => None,
-        };
+        let id = name_id(cell);
         if let Some(&known) = id.and_then(|id| self.of_names.get(&id.0)) {
             return known;
         }
-        let mut frame = StackFrame { name: text(&stacks.name_of(cell)), ..StackFrame::default() };
+        let mut frame = StackFrame { name: visible(stacks.name_of(cell)), ..StackFrame::default() };
         if let Some(id) = id {
             let names = stacks.names;
             let linkage = names.linkage_name(id);
-            frame.linkage_name = (linkage != names.name(id)).then(|| text(linkage));
+            frame.linkage_name = (linkage != names.name(id)).then(|| visible(linkage));
             frame.address = names.address(id);
-            frame.object = names.object(id).map(text);
+            frame.object = names.object(id).map(visible);
             if let Some(location) = names.location(id) {
-                frame.file = Some(text(location.file));
+                frame.file = Some(visible(location.file));
                 frame.line = location.line;
             }
         }
@@ -338,10 +337,6 @@ pub(super) fn write_list(
 }
 
 /// Text without control characters.
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&escape_controls(bytes)).into_owned()
-}
-
 /// The stack of a row: a number for each frame, outermost first.
 #[derive(Default)]
 pub(super) struct StackNumbers(pub(super) Vec<usize>);

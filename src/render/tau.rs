@@ -15,9 +15,9 @@ mod paths;
 use super::junit::escaped;
 use super::stacks::Stacks;
 use super::whole_numbers::{WholeColumn, as_word, whole_column};
-use super::{FileLosses, RenderError, RenderOptions, RenderResult, Renderer, WriteFile};
+use super::{FileLosses, RenderError, RenderOptions, RenderResult, Renderer, WriteFile, visible};
 use crate::interner::Interner;
-use crate::report::{Cell, Report, Role, Row, RowKind, Section, SectionId, escape_controls};
+use crate::report::{Cell, Report, Role, Row, RowKind, Section, SectionId};
 use frames::{FrameId, TauFrames};
 use paths::PathTree;
 
@@ -236,8 +236,7 @@ impl TauProfile {
             attributes.push(("Call paths", basis.to_owned()));
         }
         let attributes = attributes.iter().map(|(name, value)| {
-            let value = String::from_utf8_lossy(&escape_controls(value.as_bytes())).into_owned();
-            let value = escaped(&value);
+            let value = escaped(&visible(value));
             format!("<attribute><name>{name}</name><value>{value}</value></attribute>")
         });
         let n_paths = self.paths.as_ref().map_or(self.functions.len(), PathTree::n_written);

@@ -21,7 +21,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("memory", 206),
     ("model", 3110),
     ("output", 1503),
-    ("render", 10309),
+    ("render", 10218),
     ("report", 2078),
     ("run", 8562),
     ("signals", 314),

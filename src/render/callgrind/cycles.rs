@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::{EventColumns, is_call};
+use crate::render::name_id;
 use crate::report::{Cell, NameId, Row, RowKind, Section};
 
 /// A function and its cycle.
@@ -58,7 +59,10 @@ impl CycleMembers {
             let (name, cycle) = end_of(graph, row);
             let is_recursive = cycle.is_some() || !graph.cell(row, "recursive").is_absent();
             if let Some(name) = name.filter(|_| is_recursive && row.kind == RowKind::Entry) {
-                let totals = events.iter().map(|event| event.total_of(row).unwrap_or(0)).collect();
+                let totals = events
+                    .iter()
+                    .map(|event| event.total.and_then(|total| total.of(row)).unwrap_or(0))
+                    .collect();
                 let member = Member { cycle, totals, ..Member::default() };
                 found.members.insert(name, member);
             }
@@ -192,9 +196,5 @@ fn add(sums: &mut Vec<u64>, numbers: &[u64]) {
 
 /// The function of a row, and its cycle.
 pub(super) fn end_of(graph: &Section, row: Row<'_>) -> Caller {
-    let name = match graph.cell(row, "name") {
-        Cell::Name(id) => Some(*id),
-        _ => None,
-    };
-    (name, graph.cell(row, "cycle").as_integer())
+    (name_id(graph.cell(row, "name")), graph.cell(row, "cycle").as_integer())
 }

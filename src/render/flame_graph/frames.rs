@@ -6,13 +6,12 @@ use std::io::{self, Write};
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
-use super::text;
 use crate::render::change::Change;
 use crate::render::junit::escaped;
 use crate::render::modules::{FunctionOrigin, LIGHTNESS, Modules, Shade, base_of, color_of};
-use crate::render::name_form;
 use crate::render::stacks::Stacks;
 use crate::render::text::{depth_column, depth_of};
+use crate::render::{name_form, visible};
 use crate::report::{Cell, Column, MAX_FOLDED_FRAMES, Report, Role, Row, Section, SectionId};
 
 /// Height of a row in pixels.
@@ -104,7 +103,7 @@ impl FrameShapes {
             let numbers = columns.numbers(row, change.as_deref());
             element.write(
                 &mut frames.body,
-                &text(name_form::folded(&name)),
+                &visible(name_form::folded(&name)),
                 change.as_deref(),
                 &numbers,
             )
@@ -146,7 +145,7 @@ impl FrameColors {
     fn legend(&self) -> Vec<ColorGroup> {
         let n_modules = if self.shown.len() > 1 { self.shown.len() } else { 0 };
         let of_module = |(module, class): (&Vec<u8>, &String)| ColorGroup {
-            words: text(base_of(module)),
+            words: visible(base_of(module)),
             class: Some(class.clone()),
         };
         let modules = self.shown.iter().take(n_modules.min(MOST_MODULES)).map(of_module);
@@ -296,7 +295,7 @@ impl Element<'_> {
             row * ROW_HEIGHT,
             short_decimal(*width),
             escaped(&name_form::right_end(name, MOST_LETTERS)),
-            escaped(&text(numbers)),
+            escaped(&visible(numbers)),
         )?;
         let change = change.map_or(String::new(), |change| format!(" {change}"));
         let n_columns = columns_in(*width);

@@ -11,9 +11,9 @@ use std::io::Write;
 use self::frames::{ALL, FrameShapes, ROW_HEIGHT};
 use super::junit::escaped;
 use super::stacks::Stacks;
-use super::{RenderOptions, RenderResult, Renderer, name_form};
+use super::{RenderOptions, RenderResult, Renderer, name_form, visible};
 use crate::report::number::counted;
-use crate::report::{Cell, Report, Role, RowKind, Section, SectionId, escape_controls};
+use crate::report::{Cell, Report, Role, RowKind, Section, SectionId};
 
 /// The call tree as a picture.
 pub(super) static SVG: Renderer = Renderer {
@@ -60,7 +60,7 @@ fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Rend
         (title, about_widths(report, section))
     };
     let mut words: Vec<String> = about.into_iter().collect();
-    words.extend(section.summary.iter().map(text));
+    words.extend(section.summary.iter().map(visible));
     if frames.n_left_out > 0 {
         let n_left_out = counted(frames.n_left_out, "frame", "frames");
         words.push(format!("{n_left_out} below 0.1 % left out."));
@@ -122,9 +122,9 @@ fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Rend
 
 /// A sentence on the metric and its unit.
 fn about_widths(report: &Report, section: &Section) -> Option<String> {
-    let quantity = text(&*report.metrics.get(report.primary)?.quantity);
+    let quantity = visible(&*report.metrics.get(report.primary)?.quantity);
     let total = section.shown_column(Role::Total)?;
-    let unit = text(&*section.columns[total].head[1]);
+    let unit = visible(&*section.columns[total].head[1]);
     Some(if unit == quantity {
         format!("Widths show {quantity}.")
     } else {
@@ -137,7 +137,7 @@ fn inputs(report: &Report) -> String {
     const MOST_NAMED: usize = 3;
     let paths = report.inputs.iter().map(|input| {
         let name = input.path.rsplit(['/', '\\']).next();
-        text(name.unwrap_or_default())
+        visible(name.unwrap_or_default())
     });
     let mut paths: Vec<String> = paths.collect();
     if paths.len() > MOST_NAMED {
@@ -156,7 +156,7 @@ fn hottest(report: &Report) -> Option<String> {
     let visited = flat.rows.for_each(&mut |row| {
         if let (RowKind::Entry, Cell::Real(percent)) = (row.kind, &row.cells[share]) {
             let name = flat.cell(row, "name").bytes(&*report.names);
-            let name = text(&*name_form::fitting(name, 60));
+            let name = visible(&*name_form::fitting(name, 60));
             hottest.push(format!("{name} {percent:.1} %"));
         }
         if hottest.len() < N_HOTTEST {
@@ -166,11 +166,6 @@ fn hottest(report: &Report) -> Option<String> {
     });
     debug_assert_eq!(visited.is_err(), hottest.len() == N_HOTTEST);
     (!hottest.is_empty()).then(|| format!("Most self cost: {}.", hottest.join(", ")))
-}
-
-/// Text for XML: without control characters.
-fn text(bytes: impl AsRef<[u8]>) -> String {
-    String::from_utf8_lossy(&escape_controls(bytes.as_ref())).into_owned()
 }
 
 /// Lines of at most [`LINE_LENGTH`] bytes, unless a word is longer.

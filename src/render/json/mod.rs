@@ -78,11 +78,7 @@ fn write_report(report: &Report, has_lines: bool, out: &mut dyn Write) -> io::Re
             push_section_head(&mut text, section, report);
             text.extend_from_slice(b",\"rows\":[");
         }
-        let style = ObjectStyle {
-            start: &start,
-            first: b"\n",
-            between: if has_lines { b"\n" } else { b",\n" },
-        };
+        let style = ObjectStyle { start: &start, between: if has_lines { b"\n" } else { b",\n" } };
         out.write_all(&text)?;
         text.clear();
         write_rows(report, section, style, out)?;
@@ -97,9 +93,7 @@ fn write_report(report: &Report, has_lines: bool, out: &mut dyn Write) -> io::Re
 struct ObjectStyle<'s> {
     /// Before each object.
     start: &'s [u8],
-    /// Before the first object.
-    first: &'s [u8],
-    /// Between objects. Ends like `first`.
+    /// Between objects. Its last byte, a line end, is also before the first one.
     between: &'s [u8],
 }
 
@@ -113,7 +107,7 @@ fn write_rows(
     let keys = RowKeys::new(section, report);
     let (id, names) = (section.id, &*report.names);
     // Every object starts as if another one precedes it.
-    let mut n_surplus = style.between.len() - style.first.len();
+    let mut n_surplus = style.between.len() - 1;
     let write = &mut |text: &mut Text| {
         let n_left_out = n_surplus.min(text.len());
         n_surplus -= n_left_out;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use crate::interner::{InternedNames, Interner};
+use crate::render::{name_id, visible};
 use crate::report::{Cell, NameId, NameTable, escape_controls};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,15 +30,11 @@ struct Frame {
 impl TauFrames {
     /// The number of a function. Quotes, arrows and the start of places would end a name.
     pub(super) fn number(&mut self, cell: &Cell, names: &dyn NameTable) -> FrameId {
-        let id = match cell {
-            Cell::Name(id) => Some(*id),
-            _ => None,
-        };
+        let id = name_id(cell);
         if let Some(known) = id.and_then(|id| self.of_names.get(&id)) {
             return *known;
         }
-        let name = escape_controls(cell.bytes(names));
-        let name = String::from_utf8_lossy(&name);
+        let name = visible(cell.bytes(names));
         let name = name.trim().replace('"', "'").replace("=>", "= >");
         let name = match name.replace("[{", "[ {") {
             name if name.is_empty() => "<unnamed>".to_owned(),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::room::LEAST_ROOM;
 use super::screen_names::ScreenNames;
-use crate::render::{NameForm, RenderOptions, name_form};
+use crate::render::{NameForm, RenderOptions, name_form, name_id};
 use crate::report::escape::{line_start, printable};
 use crate::report::prose::push_words;
 use crate::report::width::{cut_middle, display_width};
@@ -126,10 +126,7 @@ impl<'a> NameWriter<'a> {
 
     /// The object of a name, if shown beside it.
     pub(super) fn object(&self, cell: &Cell) -> Option<Cow<'_, [u8]>> {
-        match cell {
-            Cell::Name(id) => self.object_of(*id),
-            _ => None,
-        }
+        self.object_of(name_id(cell)?)
     }
 
     fn object_of(&self, id: NameId) -> Option<Cow<'_, [u8]>> {
@@ -221,10 +218,7 @@ impl<'a> NameWriter<'a> {
     pub(super) fn push_inlined(&self, text: &mut Text, name: &Cell, call: Option<&[u8]>) {
         const MARK: &[u8] = b" (inlined)";
         let place = call.map(|call| [b" (inlined at ", call, b")"].concat());
-        let left = match name {
-            Cell::Name(id) => self.left_beside(*id, text.column()),
-            _ => None,
-        };
+        let left = name_id(name).and_then(|id| self.left_beside(id, text.column()));
         let fits = |place: &Vec<u8>| left.is_none_or(|left| display_width(place) <= left);
         let mark = place.filter(fits).unwrap_or_else(|| MARK.to_vec());
         self.push_before(text, name, display_width(&mark));
@@ -273,11 +267,7 @@ impl<'a> NameWriter<'a> {
 
     /// The file and line of a name; line 0 if unknown.
     pub(super) fn source(&self, cell: &Cell) -> (Cow<'_, [u8]>, u32) {
-        let location = match cell {
-            Cell::Name(id) => self.table.location(*id),
-            _ => None,
-        };
-        match location {
+        match name_id(cell).and_then(|id| self.table.location(id)) {
             Some(SourceLocation { file, line }) => (self.printable(file), line),
             None => (Cow::Borrowed(b"<unknown>"), 0),
         }

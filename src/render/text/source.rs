@@ -5,7 +5,7 @@ use std::io;
 
 use super::Page;
 use super::cells::{head_on_screen, push_cell, width_of};
-use super::color::HeatScale;
+use super::color::{HeatScale, PLAIN};
 use super::names::NameWriter;
 use super::room::{self, Number, make_room};
 use crate::render::RenderOptions;
@@ -69,11 +69,13 @@ impl Page<'_> {
         let escapes = self.options.escapes_controls;
         let inlined = section.column("inlined").zip(section.column("inlined_time"));
         let names = self.names;
-        let heading = Heading::of(&self.options);
+        // The colour that git has for the line above some lines of a source.
+        let [cyan, plain] = if self.options.has_color { ["\x1b[36m", PLAIN] } else { [""; 2] };
         let decimals = section.time_decimals();
         self.each_row(section, |text, row| {
             if row.kind == RowKind::Rest {
-                return heading.push(text, &row.cells[source]);
+                let heading = row.cells[source].bytes(names.table).trim_ascii_end();
+                return text.word([cyan.as_bytes(), heading, plain.as_bytes(), b"\n"].concat());
             }
             if let (RowKind::Inline, Some((name, time))) = (row.kind, inlined) {
                 let time = (&row.cells[time], decimals);
@@ -253,25 +255,6 @@ fn push_line(text: &mut Text, cell: &Cell, escapes: bool) {
     }
 }
 
-/// The line above some lines of a source, in the colour that git has for it.
-struct Heading([&'static str; 2]);
-
-impl Heading {
-    fn of(options: &RenderOptions) -> Self {
-        Self(if options.has_color { ["\x1b[36m", "\x1b[0m"] } else { [""; 2] })
-    }
-
-    fn push(&self, text: &mut Text, cell: &Cell) {
-        let Self([cyan, plain]) = self;
-        if let Cell::Text(heading) = cell {
-            text.word(cyan);
-            text.word(heading.trim_ascii_end());
-            text.word(plain);
-            text.word("\n");
-        }
-    }
-}
-
 /// Width of a line number, before a blank.
 const GUTTER: usize = 5;
 
@@ -297,7 +280,7 @@ impl Gutter {
         let Some(Cell::Integer(line)) = self.line.map(|line| &row.cells[line]) else {
             return;
         };
-        let [green, plain] = if self.has_color { ["\x1b[32m", "\x1b[0m"] } else { [""; 2] };
+        let [green, plain] = if self.has_color { ["\x1b[32m", PLAIN] } else { [""; 2] };
         text.word(green);
         text.right(line.to_string().as_bytes(), GUTTER, usize::MAX);
         text.word(plain);
