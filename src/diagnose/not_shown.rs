@@ -1,28 +1,34 @@
 //! Reports that a format, or a command, cannot show.
 
-use std::fmt;
-
 use crate::render::RenderError;
 use crate::report::Diagnostic;
 
 /// Why a report cannot be shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotShown {
     /// The format has no room for it.
+    #[error("{reason}")]
     Format { reason: String, advice: Option<String> },
     /// `--self` with options that judge a side.
+    #[error("--self compares halves of one side, and judges none")]
     JudgedHalves,
     /// `--self` with fewer than so many sampled runs.
+    #[error("--self compares {least_runs} or more sampled runs of one program")]
     FewHalves { least_runs: usize },
     /// An option, or saved reports, that concern one program, with several.
+    #[error("{what} concerns one program, and several were given")]
     OneProgram { what: &'static str },
     /// Call stacks of this format, with options that judge a side.
+    #[error("`{format}` shows call stacks, which no gate judges")]
     JudgedStacks { format: &'static str },
     /// Call stacks of saved reports.
+    #[error("`{format}` cannot compare the call stacks of saved reports")]
     SavedStacks { format: &'static str },
     /// Call stacks in different units.
+    #[error("`{format}` cannot compare call stacks in different units")]
     UnlikeStacks { format: &'static str },
     /// A file with other metrics than those before it.
+    #[error("{path} has other metrics than the files before it")]
     OtherMetrics { path: String },
 }
 
@@ -64,35 +70,6 @@ impl NotShown {
             Self::SavedStacks { .. } => "pass the profiles instead of saved reports",
             Self::UnlikeStacks { .. } => "compare profiles of one kind, with the same --value",
             Self::OtherMetrics { .. } => "report files of one kind together",
-        }
-    }
-}
-
-impl fmt::Display for NotShown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Format { reason, .. } => f.write_str(reason),
-            Self::JudgedHalves => {
-                f.write_str("--self compares halves of one side, and judges none")
-            }
-            Self::FewHalves { least_runs } => {
-                write!(f, "--self compares {least_runs} or more sampled runs of one program")
-            }
-            Self::OneProgram { what } => {
-                write!(f, "{what} concerns one program, and several were given")
-            }
-            Self::JudgedStacks { format } => {
-                write!(f, "`{format}` shows call stacks, which no gate judges")
-            }
-            Self::SavedStacks { format } => {
-                write!(f, "`{format}` cannot compare the call stacks of saved reports")
-            }
-            Self::UnlikeStacks { format } => {
-                write!(f, "`{format}` cannot compare call stacks in different units")
-            }
-            Self::OtherMetrics { path } => {
-                write!(f, "{path} has other metrics than the files before it")
-            }
         }
     }
 }

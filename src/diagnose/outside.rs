@@ -36,13 +36,19 @@ impl OutsideCalls {
         if !linkage.is_dynamic() {
             return None;
         }
-        let covered = Covered::of(profile, program_ref);
+        let covered = covered(profile, program_ref);
+        let is_covered = |address: Address| {
+            covered.as_ref().is_none_or(|ranges| {
+                let n_before = ranges.partition_point(|range| range.start <= address);
+                n_before > 0 && ranges[n_before - 1].contains(&address)
+            })
+        };
         let (mut n_to, mut n_from) = (0_u64, 0_u64);
         let mut ends = Vec::new();
         for arc in profile.arcs() {
             // Call site 0 means an unknown caller.
-            let comes_in = arc.call_site.0 != 0 && !covered.contains(arc.call_site);
-            if !covered.contains(arc.callee) {
+            let comes_in = arc.call_site.0 != 0 && !is_covered(arc.call_site);
+            if !is_covered(arc.callee) {
                 n_to = n_to.saturating_add(arc.count);
                 ends.push(arc.callee);
             } else if comes_in {
@@ -118,39 +124,25 @@ pub(super) fn include_libraries(linkage: &Linkage) -> String {
     }
 }
 
-/// The addresses of the program: the sampled range, and its code.
-struct Covered {
-    /// Ascending and disjoint; `None` without a histogram, when any address may belong to the
-    /// program.
-    ranges: Option<Vec<Range<Address>>>,
-}
-
-impl Covered {
-    fn of(profile: &Profile, program_ref: ProgramRef<'_>) -> Self {
-        let histograms = profile.histograms();
-        if histograms.is_empty() {
-            return Self { ranges: None };
-        }
-        let code = &program_ref.program.code;
-        let whole = code.first().zip(code.last());
-        let whole = whole.map(|(first, last)| first.start..last.end);
-        let sampled = histograms.iter().map(|histogram| histogram.low..histogram.high);
-        let mut ranges: Vec<_> = sampled.chain(whole).filter(|range| !range.is_empty()).collect();
-        ranges.cold_sort_by_key(|range| (range.start, range.end));
-        let mut apart: Vec<Range<Address>> = Vec::new();
-        for range in ranges {
-            match apart.last_mut() {
-                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-                _ => apart.push(range),
-            }
-        }
-        Self { ranges: Some(apart) }
+/// The addresses of the program: the sampled range, and its code, ascending and disjoint. `None`
+/// without a histogram, when any address may belong to the program.
+fn covered(profile: &Profile, program_ref: ProgramRef<'_>) -> Option<Vec<Range<Address>>> {
+    let histograms = profile.histograms();
+    if histograms.is_empty() {
+        return None;
     }
-
-    fn contains(&self, address: Address) -> bool {
-        self.ranges.as_ref().is_none_or(|ranges| {
-            let n_before = ranges.partition_point(|range| range.start <= address);
-            n_before > 0 && ranges[n_before - 1].contains(&address)
-        })
+    let code = &program_ref.program.code;
+    let whole = code.first().zip(code.last());
+    let whole = whole.map(|(first, last)| first.start..last.end);
+    let sampled = histograms.iter().map(|histogram| histogram.low..histogram.high);
+    let mut ranges: Vec<_> = sampled.chain(whole).filter(|range| !range.is_empty()).collect();
+    ranges.cold_sort_by_key(|range| (range.start, range.end));
+    let mut apart: Vec<Range<Address>> = Vec::new();
+    for range in ranges {
+        match apart.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => apart.push(range),
+        }
     }
+    Some(apart)
 }

@@ -133,10 +133,12 @@ pub(super) fn make(
         None => !(plan.renderer().fits_terminals && section == SectionId::ByFile),
         Some(asked) => asked == section || has_histories && section == SectionId::ByFile,
     };
-    let mut sections = of_programs.trends(&labels, &programs, |histories, labels| {
-        trend_section(histories, labels, measure, &names)
-    })?;
-    let n_rows = of_programs.each().map(Spreads::n_rows).sum();
+    let histories = of_programs.histories.iter().flatten();
+    let mut sections =
+        of_programs.sections(histories, &labels, &programs, |histories, labels| {
+            trend_section(histories, labels, measure, &names)
+        })?;
+    let n_rows = of_programs.spreads.values().map(Spreads::n_rows).sum();
     let fits = plan.many.section() == Some(SectionId::ByFile)
         || !plan.renderer().is_page
         || n_rows <= MAX_PAGE_ROWS;
@@ -144,12 +146,13 @@ pub(super) fn make(
         let costs = Arc::clone(&costs);
         let again =
             move |visit: &mut dyn FnMut(u32, &FileCosts) -> io::Result<()>| costs.again(visit);
-        let spreads = of_programs.each();
+        let spreads = of_programs.spreads.values();
         let names = of_programs.names(&programs).into_iter().map(Cell::text).collect();
         sections.push(by_file_section(again, Arc::clone(&labels), names, measure, spreads));
     }
     if has(SectionId::Spread) {
-        sections.extend(of_programs.spreads(&labels, &programs, |spreads, labels| {
+        let spreads = &of_programs.spreads;
+        sections.extend(of_programs.sections(spreads, &labels, &programs, |spreads, labels| {
             spread_section(spreads, labels, measure, &names, terminal.audience(plan))
         })?);
     }

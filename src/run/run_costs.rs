@@ -52,9 +52,9 @@ pub(super) struct RunCosts {
 /// Reads runs of one program.
 pub(super) struct RunReader {
     pub(super) plan: Plan,
-    programs: Arc<ProgramSet>,
+    pub(super) programs: Arc<ProgramSet>,
     /// The programs match the profiles, as far as known.
-    uses_programs: bool,
+    pub(super) uses_programs: bool,
     /// The names of each program.
     names: Box<[OnceLock<CostFunctions>]>,
     naming: CostNaming,
@@ -97,11 +97,6 @@ impl RunReader {
         self.programs.is_given() || n_used > 1 && !self.needs_program.load(Ordering::Relaxed)
     }
 
-    /// Returns whether each profile may come from one of several programs.
-    pub(super) fn has_several_programs(&self) -> bool {
-        self.programs.programs().len() > 1
-    }
-
     /// The names of executables: of their files, or their paths if several files have one name.
     pub(super) fn names_of_executables(&self) -> Vec<String> {
         let paths: Vec<&Path> = self.programs.executables.iter().map(Executable::path).collect();
@@ -113,11 +108,6 @@ impl RunReader {
             String::from_utf8_lossy(file_name(path)).into_owned()
         };
         paths.iter().map(name).collect()
-    }
-
-    /// Returns whether an executable was given, so that all profiles are of one build.
-    pub(super) fn knows_executable(&self) -> bool {
-        self.programs.is_given()
     }
 
     /// Returns whether a file may be several runs.
@@ -171,7 +161,7 @@ impl RunReader {
     /// If a file cannot be used, or a problem is refused.
     pub(super) fn check(&mut self, run: &RunFiles, warnings: &mut Vec<Warning>) -> Result<()> {
         if !self.inspect(run, warnings)? {
-            self.forget_programs();
+            self.uses_programs = false;
         }
         Ok(())
     }
@@ -205,11 +195,6 @@ impl RunReader {
         };
         let objects = self.read(run)?.objects;
         problems::inspect(objects, self.programs.external(), &self.plan, warnings)
-    }
-
-    /// Stops using the names of programs.
-    pub(super) fn forget_programs(&mut self) {
-        self.uses_programs = false;
     }
 
     /// Reads a run, with its warnings.
@@ -366,7 +351,7 @@ impl RunReader {
 
 /// A program and its libraries.
 pub(super) struct ProgramSet {
-    executables: Vec<Executable>,
+    pub(super) executables: Vec<Executable>,
     symbols: Symbols,
     is_usual: bool,
 }
@@ -404,10 +389,6 @@ impl ProgramSet {
     /// The executables that are not libraries.
     pub(super) fn programs(&self) -> Vec<&Executable> {
         self.executables.iter().filter(|one| library_of(one).is_none()).collect()
-    }
-
-    pub(super) fn executables(&self) -> &[Executable] {
-        &self.executables
     }
 
     /// The program at this position and all libraries.

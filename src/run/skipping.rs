@@ -124,7 +124,7 @@ fn may_be_program(error: &Error) -> bool {
 }
 
 /// Returns whether a file does not exist.
-pub(super) fn is_missing(error: &Error) -> bool {
+fn is_missing(error: &Error) -> bool {
     let error = error.downcast_ref();
     matches!(error, Some(RunError::Unreadable { source, .. })
         if source.kind() == ErrorKind::NotFound)

@@ -1,7 +1,7 @@
 //! A program as verdicts need it: its code and functions, read once for all profiles of a sum.
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::images::part_of;
 use super::{Verdict, verdict_on};
@@ -17,25 +17,10 @@ pub struct CheckedProgram<'a> {
     /// As it was read.
     pub program: &'a Program,
     pub(super) code: Code<'a>,
-    /// Functions, if the program has names.
-    functions: Option<FunctionSource<'a>>,
+    /// Functions of the program, or of the same program read again by function, if it has names.
+    functions: Option<Arc<SymbolTable>>,
     /// The code of each function, decoded on demand.
     pub(super) decoded: Box<[OnceLock<FunctionCode>]>,
-}
-
-/// Functions of the program, or of the same program read again by function.
-enum FunctionSource<'a> {
-    Given(&'a SymbolTable),
-    Own(Box<Program>),
-}
-
-impl FunctionSource<'_> {
-    fn table(&self) -> &SymbolTable {
-        match self {
-            Self::Given(table) => table,
-            Self::Own(program) => &program.table,
-        }
-    }
 }
 
 impl<'a> CheckedProgram<'a> {
@@ -46,24 +31,24 @@ impl<'a> CheckedProgram<'a> {
         let is_by_function =
             program.table.granularity() == Granularity::Functions && program.file_map.is_none();
         let functions = match program.names_from {
-            NamesFrom::SymbolTable if is_by_function => Some(FunctionSource::Given(&program.table)),
+            NamesFrom::SymbolTable if is_by_function => Some(Arc::clone(&program.table)),
             NamesFrom::SymbolTable => {
                 let own = read_program(executable, &SymbolOptions::default())?;
                 let has_names = own.names_from == NamesFrom::SymbolTable;
-                has_names.then(|| FunctionSource::Own(own.into()))
+                has_names.then_some(own.table)
             }
             NamesFrom::DynamicSymbols | NamesFrom::Nothing => None,
         };
         let mut decoded = Vec::new();
         if let Some(functions) = &functions {
-            code.find_mcount(functions.table());
-            decoded.resize_with(functions.table().symbols().len(), OnceLock::new);
+            code.find_mcount(functions);
+            decoded.resize_with(functions.symbols().len(), OnceLock::new);
         }
         Ok(Self { executable, program, code, functions, decoded: decoded.into() })
     }
 
     pub(super) fn functions(&self) -> Option<&SymbolTable> {
-        self.functions.as_ref().map(FunctionSource::table)
+        self.functions.as_deref()
     }
 
     /// Determines whether the program wrote a profile of sampled time and counted calls.

@@ -17,9 +17,9 @@ use crate::run::run_costs::ProgramSet;
 /// The costs of functions in the files of each program, by its position.
 #[derive(Default)]
 pub(super) struct FilesOfPrograms {
-    spreads: BTreeMap<usize, Spreads>,
+    pub(super) spreads: BTreeMap<usize, Spreads>,
     /// If lasting changes are wanted.
-    histories: Option<BTreeMap<usize, Histories>>,
+    pub(super) histories: Option<BTreeMap<usize, Histories>>,
     /// The program of each file.
     programs: Vec<usize>,
 }
@@ -39,42 +39,11 @@ impl FilesOfPrograms {
         self.programs.push(costs.program);
     }
 
-    /// The costs of each program.
-    pub(super) fn each(&self) -> impl Iterator<Item = &Spreads> + Clone {
-        self.spreads.values()
-    }
-
     /// The names of the programs, if there are several.
     pub(super) fn names(&self, set: &ProgramSet) -> Vec<String> {
         let has_several = self.spreads.len() > 1;
-        let programs = set.executables().iter().filter(|_| has_several);
+        let programs = set.executables.iter().filter(|_| has_several);
         programs.map(|one| one.path().display().to_string()).collect()
-    }
-
-    /// A section for each program.
-    ///
-    /// # Errors
-    /// If rows cannot be made.
-    pub(super) fn spreads(
-        &self,
-        labels: &[FileLabel],
-        set: &ProgramSet,
-        section: impl Fn(&Spreads, &[FileLabel]) -> Section,
-    ) -> io::Result<Vec<Section>> {
-        self.sections(&self.spreads, labels, set, section)
-    }
-
-    /// A section for each program, if lasting changes are wanted.
-    ///
-    /// # Errors
-    /// If rows cannot be made.
-    pub(super) fn trends(
-        &self,
-        labels: &[FileLabel],
-        set: &ProgramSet,
-        section: impl Fn(&Histories, &[FileLabel]) -> Section,
-    ) -> io::Result<Vec<Section>> {
-        self.sections(self.histories.iter().flatten(), labels, set, section)
     }
 
     /// A section for each program, with the distance of each file from the others. Reads all files
@@ -107,7 +76,7 @@ impl FilesOfPrograms {
     }
 
     /// A section for each program, made of what belongs to it and of the names of its files.
-    fn sections<'t, T: 't>(
+    pub(super) fn sections<'t, T: 't>(
         &self,
         of_programs: impl IntoIterator<Item = (&'t usize, &'t T)>,
         labels: &[FileLabel],

@@ -70,7 +70,7 @@ impl CostsReader {
     /// several builds in order of time. Returns whether there are any: then the costs of files
     /// change.
     pub(super) fn match_in_time(&mut self) -> bool {
-        let are_of_one_build = self.reader.knows_executable() || self.reader.splits_files();
+        let are_of_one_build = self.reader.programs.is_given() || self.reader.splits_files();
         if !are_of_one_build {
             let same = self.matcher().match_in_time(&self.spans);
             self.same = same;

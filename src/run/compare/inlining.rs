@@ -43,7 +43,7 @@ pub(super) fn inlinings(
             SymbolOptions { granularity: Granularity::Inlines, ..reading.symbols.clone() };
         let set = programs.of_side(side);
         let executables: Vec<_> = match program.map(|program| program.at[side]) {
-            None => set.executables().iter().collect(),
+            None => set.executables.iter().collect(),
             Some(program) => program.map_or_else(Vec::new, |at| set.executables_of(at).collect()),
         };
         for executable in executables {

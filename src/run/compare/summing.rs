@@ -92,10 +92,10 @@ pub(super) fn sum_up(
         readers.iter_mut().for_each(RunReader::by_line_numbers);
     }
     let mut sides = Vec::new();
-    for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(SIDES) {
+    for ((files, reader), which) in files.into_iter().zip(&mut readers).zip(0..) {
         sides.push(SideRuns::of(files, reader, which, warnings)?);
     }
-    let are_given = readers.iter().any(RunReader::has_several_programs);
+    let are_given = readers.iter().any(|reader| reader.programs.programs().len() > 1);
     let are_several = are_given || sides.iter().any(|side| side.programs().len() > 1);
     if are_several && sides.iter().any(|side| side.has_unknown_program) {
         let what = "a saved report";
@@ -184,7 +184,7 @@ fn sides_of_programs(sides: [SideRuns; 2]) -> Vec<(Option<PairedProgram>, [SideR
         let at = [0, 1].map(|side| pair[side].map(|place: usize| of_sides[side][place]));
         let runs = [0, 1].map(|side| {
             let runs = at[side].and_then(|program| split[side].remove(&program));
-            runs.unwrap_or_else(|| SideRuns::without_runs(SIDES[side]))
+            runs.unwrap_or_else(|| SideRuns { which: side, ..SideRuns::default() })
         });
         let name = |side: usize| names[side].get(at[side]?).cloned();
         let name = name(1).or_else(|| name(0)).unwrap_or_default();
@@ -210,15 +210,17 @@ fn check(
     let (counted, is_program) =
         threads::in_parallel(true, || reader.costs(ahead), || reader.inspect(run, warnings));
     if !is_program? {
-        reader.forget_programs();
+        reader.uses_programs = false;
         return Ok(None);
     }
     Ok(Some(counted))
 }
 
 /// The runs of one side.
+#[derive(Default)]
 struct SideRuns {
-    which: WhichSide,
+    /// 0 for the old side, 1 for the new one.
+    which: usize,
     /// Runs already read.
     runs: Vec<ReadRun>,
     /// The names of programs, by position: those of executables, then those that only saved runs
@@ -257,14 +259,15 @@ impl SideRuns {
     fn of(
         files: GivenFiles,
         reader: &mut RunReader,
-        which: WhichSide,
+        which: usize,
         warnings: &mut Vec<Warning>,
     ) -> Result<Self> {
         let mut side = Self {
             names: reader.names_of_executables(),
             left: RunFiles::of(files.profiles),
             skipped: files.skipped,
-            ..Self::without_runs(which)
+            which,
+            ..Self::default()
         };
         for report in files.reports {
             let path = report.path();
@@ -313,19 +316,6 @@ impl SideRuns {
         Ok(side)
     }
 
-    fn without_runs(which: WhichSide) -> Self {
-        Self {
-            which,
-            runs: Vec::new(),
-            names: Vec::new(),
-            has_unknown_program: false,
-            left: Vec::new(),
-            inputs: Vec::new(),
-            not_found: None,
-            skipped: Skipped::default(),
-        }
-    }
-
     /// The position of the program with this name, which a saved run has.
     fn position_of(&mut self, program: Option<&str>) -> usize {
         let known = program.and_then(|program| self.names.iter().position(|name| name == program));
@@ -365,7 +355,7 @@ impl SideRuns {
         let mut of_programs: BTreeMap<usize, Self> = BTreeMap::new();
         for run in self.runs {
             let of_program = of_programs.entry(run.program);
-            let new = || Self { names: self.names.clone(), ..Self::without_runs(self.which) };
+            let new = || Self { which: self.which, names: self.names.clone(), ..Self::default() };
             of_program.or_insert_with(new).runs.push(run);
         }
         if let Some(mut first) = of_programs.first_entry() {
@@ -411,7 +401,8 @@ impl SideRuns {
 
     fn numbers(&self, matcher: &mut FunctionMatcher) -> NumbersByNames {
         let names = self.runs.iter().map(|run| &run.costs.names);
-        let numbered = names.map(|names| (names.as_ptr(), matcher.numbers(names, self.which)));
+        let numbered =
+            names.map(|names| (names.as_ptr(), matcher.numbers(names, SIDES[self.which])));
         numbered.collect()
     }
 
@@ -425,7 +416,8 @@ impl SideRuns {
         warnings: &mut Vec<Warning>,
     ) -> Result<SideSums> {
         let numbers = numbers.into_iter();
-        let rows = numbers.map(|(names, numbers)| (names, joined.rows_of(&numbers, self.which)));
+        let rows =
+            numbers.map(|(names, numbers)| (names, joined.rows_of(&numbers, SIDES[self.which])));
         let rows: NumbersByNames = rows.collect();
         let mut add = |path: &str, costs: &FunctionCosts| -> Result<()> {
             let is_first = sums.is_empty();

@@ -309,16 +309,7 @@ pub(super) fn read_report(file: OpenFile) -> Result<Report> {
     })
 }
 
-/// Reads a profile again if it is a regular file.
-pub(super) fn load_again(
-    path: &Path,
-    reading: &ReadingOptions,
-    program: &Program,
-) -> Option<Loaded> {
-    load_as(path, reading, program, reading.counter_bits)
-}
-
-/// The same with counters of this width.
+/// Reads a profile again if it is a regular file, with counters of this width.
 pub(super) fn load_as(
     path: &Path,
     reading: &ReadingOptions,

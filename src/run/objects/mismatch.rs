@@ -25,7 +25,7 @@ pub(in crate::run) fn counter_width(
     reading: &ReadingOptions,
 ) -> Option<Warning> {
     let path = paths.first()?;
-    let loaded = inputs::load_again(path, reading, program)?;
+    let loaded = inputs::load_as(path, reading, program, reading.counter_bits)?;
     let width = loaded.beside.likely_width?;
     let wider = inputs::load_as(path, reading, program, Some(width))?;
     let verdict = CheckedProgram::new(executable, program).ok()?.verdict(&wider.profile);
@@ -89,7 +89,7 @@ fn alone(
     reading: &ReadingOptions,
 ) -> Option<Option<Warning>> {
     let program = checked.program;
-    let mut loaded = inputs::load_again(path, reading, program)?;
+    let mut loaded = inputs::load_as(path, reading, program, reading.counter_bits)?;
     if let Some(base) = reading.base {
         loaded.profile.move_down(base.distance_from(program.link_base));
     }

@@ -27,6 +27,7 @@ pub(in crate::run) use libraries::file_name;
 use libraries::{check_name, choose, stem_of};
 
 /// A program or library with the sum of its profiles.
+#[derive(Default)]
 pub(super) struct Object<'a> {
     /// Name in reports.
     pub(super) name: String,
@@ -49,18 +50,14 @@ pub(super) struct Object<'a> {
 impl<'a> Object<'a> {
     /// The same object with other costs.
     pub(super) fn with_costs(&self, costs: RecordedCosts) -> Object<'a> {
+        let of_costs = |kind| Profile::of_costs(kind, costs);
         Object {
             name: self.name.clone(),
-            profile: self
-                .profile
-                .kind
-                .map_or_else(Profile::default, |kind| Profile::of_costs(kind, costs)),
+            profile: self.profile.kind.map(of_costs).unwrap_or_default(),
             encodings: self.encodings.clone(),
-            executable: self.executable,
             paths: self.paths.clone(),
-            is_library: self.is_library,
             library: None,
-            n_runs: self.n_runs,
+            ..*self
         }
     }
 
@@ -163,10 +160,9 @@ fn program_with<'a>(of_program: ProgramSum, executable: Option<ProgramFile<'a>>)
         profile: of_program.profile,
         encodings: of_program.encodings,
         executable,
-        is_library: false,
-        library: None,
         n_runs: Some(of_program.paths.len() as u64),
         paths: of_program.paths,
+        ..Object::default()
     }
 }
 
@@ -260,14 +256,10 @@ fn lossy(name: &[u8]) -> String {
 /// A library whose profiles were not added up yet.
 fn unread_library(executable: Option<ProgramFile<'_>>) -> Object<'_> {
     Object {
-        name: String::new(),
-        profile: Profile::default(),
-        encodings: Vec::new(),
         executable,
-        paths: Vec::new(),
         is_library: true,
         library: executable.and_then(|(executable, _)| library_of(executable)),
-        n_runs: None,
+        ..Object::default()
     }
 }
 
