@@ -206,14 +206,17 @@ impl Namer<'_> {
         self.costs.locations.line(location?)
     }
 
-    /// The function of an origin, if all of its lines have one key.
-    fn whole_function(&self, origin: NameOrigin) -> Option<FunctionId> {
-        let NameOrigin::Function(id, _) = origin else {
-            return None;
+    /// An origin; for all lines of a function with one key, the function.
+    fn whole(&self, origin: NameOrigin) -> NameOrigin {
+        let has_file = |id: FunctionId| {
+            self.costs.knows_files || self.costs.functions[id.index()].location.is_some()
         };
-        let has_file =
-            self.costs.knows_files || self.costs.functions[id.index()].location.is_some();
-        (has_file && self.names != ContextKeys::Lines).then_some(id)
+        match origin {
+            NameOrigin::Function(id, _) if self.names != ContextKeys::Lines && has_file(id) => {
+                NameOrigin::Function(id, None)
+            }
+            _ => origin,
+        }
     }
 
     /// The location of a function. Code inlined from other files belongs to it, unless lines
@@ -285,30 +288,23 @@ struct KeyNumbers<'a> {
     namer: &'a Namer<'a>,
     /// With the first known line of each.
     keys: IndexMap<SymbolKey, Option<NonZeroU32>, RandomState>,
-    /// Of functions whose lines all have one key: most profiles have many lines of a function.
-    of_functions: Box<[Option<u32>]>,
-    of_others: HashMap<NameOrigin, u32, RandomState>,
+    numbers: HashMap<NameOrigin, u32, RandomState>,
 }
 
 impl<'a> KeyNumbers<'a> {
     fn new(namer: &'a Namer<'a>) -> Self {
-        let of_functions = vec![None; namer.costs.functions.len()].into();
-        Self { namer, keys: IndexMap::default(), of_functions, of_others: HashMap::default() }
+        Self { namer, keys: IndexMap::default(), numbers: HashMap::default() }
     }
 
     /// The number of the key of an origin.
     fn number(&mut self, origin: NameOrigin) -> u32 {
-        let Self { namer, keys, of_functions, of_others } = self;
-        let mut number_of = |origin| {
+        let Self { namer, keys, numbers } = self;
+        let number = *numbers.entry(namer.whole(origin)).or_insert_with(|| {
             let key = keys.entry(namer.key(origin));
             let number = u32::try_from(key.index()).expect("memory holds fewer symbols");
             key.or_default();
             number
-        };
-        let number = match namer.whole_function(origin) {
-            Some(id) => *of_functions[id.index()].get_or_insert_with(|| number_of(origin)),
-            None => *of_others.entry(origin).or_insert_with(|| number_of(origin)),
-        };
+        });
         if let Some(line) = namer.line(origin) {
             let first = &mut keys[number as usize];
             *first = Some(first.map_or(line, |first| first.min(line)));
