@@ -6,12 +6,10 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use crate::files::{read_named, read_up_to};
+use crate::memory::limits::LONGEST_TEXT;
 
 /// Maximum number of replacements, in case files refer to each other.
 const MAX_EXPANSIONS: usize = 2000;
-
-/// Maximum size of a file in bytes: more than systems allow for a command line.
-pub(crate) const MAX_SIZE: u64 = 16 << 20;
 
 /// Maximum total bytes of files read repeatedly: a file that names itself could produce half
 /// a gigabyte.
@@ -20,15 +18,15 @@ const MAX_AGAIN: usize = 256 << 10;
 /// Replaces `@FILE` by the words of the file, repeatedly. Keeps the word if the file is
 /// unreadable or too large.
 pub(crate) fn expand(words: Vec<OsString>) -> Vec<OsString> {
-    expand_by(words, |path| read_named(Path::new(path), MAX_SIZE).ok())
+    expand_by(words, |path| read_named(Path::new(path), LONGEST_TEXT as u64).ok())
 }
 
 /// The same, and replaces `@-` by the words of standard input, unless it is a terminal.
 pub(crate) fn expand_with_stdin(words: Vec<OsString>) -> Vec<OsString> {
     expand_by(words, |path| match path {
         "-" if io::stdin().is_terminal() => None,
-        "-" => read_up_to(io::stdin().lock(), MAX_SIZE).ok(),
-        _ => read_named(Path::new(path), MAX_SIZE).ok(),
+        "-" => read_up_to(io::stdin().lock(), LONGEST_TEXT as u64).ok(),
+        _ => read_named(Path::new(path), LONGEST_TEXT as u64).ok(),
     })
 }
 

@@ -8,12 +8,14 @@
 //! Readers that know the size of a table before its allocation report the error with its
 //! position. For unknown sizes there is [`ThreadBudget`].
 
+pub mod limits;
 mod out_of_memory;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
 
+pub(crate) use limits::{Budget, Limits};
 pub use out_of_memory::{OutOfMemoryMessage, when_over};
 
 /// The default limit in bytes: half the memory of an ordinary machine.
@@ -133,25 +135,6 @@ pub fn share() -> u64 {
     limit() / 256
 }
 
-/// Limits of what one input may take. Each is a part of the memory limit, and a multiple of the
-/// bytes of the input: real files need little more than their size.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    /// Bytes of tables.
-    pub(crate) bytes: u64,
-    /// Steps of reading what the input refers to repeatedly.
-    pub(crate) steps: u64,
-    /// Total bytes of long names, of which it stores so many bytes.
-    pub(crate) names: u64,
-}
-
-impl Limits {
-    pub(crate) fn of(n_bytes: u64) -> Self {
-        let with = |factor: u64| share().saturating_add(n_bytes.saturating_mul(factor));
-        Self { bytes: with(16), steps: with(32), names: with(4) }
-    }
-}
-
 /// The maximum of bytes in use since the start of the program or [`start_peak`]; 0 if
 /// [`Counted`] is not the allocator.
 pub fn peak() -> u64 {
@@ -164,26 +147,6 @@ pub fn start_peak() -> u64 {
     let now = IN_USE.load(Relaxed);
     PEAK.store(now, Relaxed);
     now.max(0).unsigned_abs() as u64
-}
-
-/// Remaining steps or bytes of a task.
-#[derive(Debug)]
-pub(crate) struct Budget(Cell<u64>);
-
-impl Budget {
-    /// `base` plus `per_byte` for each of `n_bytes` input bytes. Real files need little more
-    /// than their size.
-    pub(crate) fn of(base: u64, n_bytes: usize, per_byte: u64) -> Self {
-        let more = (n_bytes as u64).saturating_mul(per_byte);
-        Self(Cell::new(base.saturating_add(more)))
-    }
-
-    /// Takes `n` from the budget; returns whether that many were left.
-    #[inline]
-    pub(crate) fn spend(&self, n: u64) -> bool {
-        let left = self.0.get().checked_sub(n);
-        left.inspect(|&left| self.0.set(left)).is_some()
-    }
 }
 
 /// The bytes that a task in one thread may still allocate. It uses the counter of the thread,
@@ -210,19 +173,5 @@ impl ThreadBudget {
     pub fn left(self) -> usize {
         let in_use = OWN.with(|own| own.in_use.get());
         self.end.saturating_sub(in_use).max(0).unsigned_abs()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limits_are_a_part_of_the_memory_and_a_multiple_of_the_input() {
-        let [none, some] = [0, 1000].map(Limits::of);
-        assert_eq!([none.bytes, none.steps, none.names], [share(); 3]);
-        let more = [some.bytes, some.steps, some.names].map(|limit| limit - share());
-        assert_eq!(more, [16_000, 32_000, 4000]);
-        assert_eq!(Limits::of(u64::MAX).steps, u64::MAX);
     }
 }

@@ -44,7 +44,7 @@ impl<'a> Words<'a> {
         };
         let (text, rest) = word.split_at(n_digits + n_others);
         self.rest = rest;
-        let is_plain = n_others == 0 && n_digits <= MAX_DIGITS;
+        let is_plain = n_others == 0 && n_digits <= N_DIGITS;
         Some(Word { text, plain: is_plain.then_some(plain) })
     }
 }
@@ -76,7 +76,7 @@ pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
 }
 
 /// Digits of any number that 64 bits hold.
-const MAX_DIGITS: usize = 19;
+const N_DIGITS: usize = 19;
 
 /// The number at the start of a text, if it consists of up to 19 digits, as nearly every
 /// number. A hot path.
@@ -88,7 +88,7 @@ pub(crate) fn plain_number(text: &[u8]) -> Option<u64> {
         if digit > 9 {
             return (index > 0).then_some(number);
         }
-        if index == MAX_DIGITS {
+        if index == N_DIGITS {
             return None;
         }
         number = number * 10 + u64::from(digit);

@@ -1,12 +1,8 @@
 //! Call trees from the innermost functions: each with its self cost, and its callers below it.
 
-use super::MOST_LISTED;
 use super::call_tree::{CallTree, TreeFrame};
 use super::regrown_tree::RegrownTree;
-
-/// Callers of one function are followed to this depth: stacks of deep recursion have as many
-/// frames below each of their frames.
-const MAX_DEPTH: usize = 256;
+use crate::memory::limits::{DEEPEST, MOST_LISTED};
 
 impl CallTree {
     /// The stacks from their innermost functions outwards. The cost of each stack is the self cost
@@ -22,7 +18,7 @@ impl CallTree {
             let callers = |frame: &&TreeFrame| Some(&self.frames[frame.caller? as usize]);
             let mut last = None;
             for (depth, frame) in std::iter::successors(Some(innermost), callers).enumerate() {
-                if depth == MAX_DEPTH || depth > 0 && tree.frames.len() >= MOST_LISTED {
+                if depth == DEEPEST || depth > 0 && tree.frames.len() >= MOST_LISTED {
                     lacks_callers = true;
                     break;
                 }

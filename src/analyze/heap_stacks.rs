@@ -100,7 +100,7 @@ pub enum StackDepth {
 }
 
 /// Maximum number of listed functions.
-const MAX_LISTED: usize = 100;
+const N_LISTED: usize = 100;
 
 impl HeapStacks {
     /// Merges stacks whose innermost `depth` functions are equal. Takes contexts times the
@@ -135,7 +135,7 @@ impl HeapStacks {
             let sum = sums.entry(equal.numbers[context.index()]);
             let stack = sum.or_insert_with(|| {
                 let n_functions = depth_of(context);
-                let n_listed = n_functions.min(MAX_LISTED);
+                let n_listed = n_functions.min(N_LISTED);
                 HeapStack {
                     context: Some(context),
                     n_listed,

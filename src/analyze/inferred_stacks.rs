@@ -45,6 +45,7 @@ use super::amount::Amount;
 use super::call_tree::{CallTree, FrameOf, TreeFrame, number};
 use super::cost_graph::{CostGraph, TotalsFrom};
 use super::cycles::{CycleNumber, Topology};
+use crate::memory::limits::MOST_LISTED;
 use crate::report::StackBasis;
 use crate::symbols::SymbolId;
 
@@ -56,9 +57,6 @@ const HALF_A_TICK: f64 = 0.5;
 
 /// Maximum number of minimal pieces, for any number of ticks.
 const MOST_PIECES: f64 = 2e6;
-
-/// Maximum number of frames.
-const MAX_FRAMES: usize = 1 << 19;
 
 /// Factor for larger minimal pieces if there are too many frames.
 const COARSER: f64 = 16.0;
@@ -183,7 +181,7 @@ impl<'a> InferredStacks<'a> {
                 Some(cycle) => &*topology.cycles[cycle.index()].members,
             };
             let mut pieces = std::mem::take(&mut self.arriving[id.index()]);
-            if self.frames.len() > MAX_FRAMES {
+            if self.frames.len() > MOST_LISTED / 2 {
                 if overflow == FrameOverflow::Stop {
                     return false;
                 }
@@ -227,7 +225,8 @@ impl<'a> InferredStacks<'a> {
                 Some(arc) => self.send(frame, arc, flow),
             }
         });
-        let has_zero_cost_calls = !self.lacks_zero_cost_calls && self.frames.len() <= MAX_FRAMES;
+        let has_zero_cost_calls =
+            !self.lacks_zero_cost_calls && self.frames.len() <= MOST_LISTED / 2;
         if has_zero_cost_calls && !unit.frames.is_empty() {
             self.send_zero_cost_calls(&mut unit, members);
         }

@@ -42,9 +42,6 @@ mod testing;
 mod uncertainty;
 mod wrappers;
 
-/// Maximum number of frames or possible calls of a report. They take a hundred megabytes.
-const MOST_LISTED: usize = 1 << 20;
-
 pub use adjacency::Adjacency;
 pub use amount::{Amount, Amounts};
 pub use annotation::{
@@ -83,5 +80,5 @@ pub use spread::Spread;
 pub(crate) use stacks::EqualStacks;
 pub(crate) use uncertainty::special;
 pub use uncertainty::{
-    MAX_RUNS, OrderVerdict, RankCertainty, Ranking, Remedy, SampleRange, interval,
+    MANY_RUNS, OrderVerdict, RankCertainty, Ranking, Remedy, SampleRange, interval,
 };

@@ -12,7 +12,7 @@ use crate::report::{Cell, Column, Role, RowKind, RowTable};
 use crate::sorting::ColdSort;
 
 /// Maximum number of changes that the summary names.
-const MOST_NAMED: usize = 5;
+const N_NAMED: usize = 5;
 
 /// Functions and calls with the costs of both sides, in the first metric of a tree. A function
 /// below itself counts once.
@@ -167,7 +167,7 @@ impl CallDifference {
         let mut changed: Vec<_> = changed.collect();
         let key = |one: &&CallerCosts| (-change(one).abs(), Arc::clone(&one.bytes));
         changed.sort_by_cached_key(key);
-        let words = changed.iter().take(MOST_NAMED).map(|one| {
+        let words = changed.iter().take(N_NAMED).map(|one| {
             let name = String::from_utf8_lossy(&one.bytes);
             format!("{name} {}", unit.change_in_words(change(one)))
         });

@@ -10,7 +10,7 @@ use crate::report::number::counted;
 use crate::report::{ReportInput, escape_controls};
 
 /// Maximum number of file names in a line; then their number.
-pub(super) const MAX_NAMED: usize = 3;
+pub(super) const N_NAMED_FILES: usize = 3;
 
 /// One line with the program and its profiles. The program is the executable, or the command
 /// that the profile recorded.
@@ -24,7 +24,7 @@ pub fn origin(inputs: &[ReportInput], parts: &[RunPart]) -> String {
     let runs = match profiles.len() {
         0 => "no profile".to_owned(),
         1 => format!("1 profile: {}", profiles[0]),
-        n_profiles if n_profiles <= MAX_NAMED => {
+        n_profiles if n_profiles <= N_NAMED_FILES => {
             format!("{n_profiles} profiles: {}", profiles.join(", "))
         }
         n_profiles => format!("{n_profiles} profiles"),
@@ -137,13 +137,13 @@ pub fn other_names<'a>(
 ) -> Option<String> {
     let others = paths.filter(|(fits, _)| !fits).map(|(_, path)| path);
     let others: Vec<&str> = others.collect();
-    let first = others.iter().take(MAX_NAMED);
+    let first = others.iter().take(N_NAMED_FILES);
     let shown = first.map(|path| {
         let escaped = escape_controls(path.as_bytes());
         String::from_utf8_lossy(&escaped).into_owned()
     });
     let mut shown: Vec<String> = shown.collect();
-    let n_more = others.len().saturating_sub(MAX_NAMED);
+    let n_more = others.len().saturating_sub(N_NAMED_FILES);
     if n_more > 0 {
         shown.push(format!("{n_more} more"));
     }

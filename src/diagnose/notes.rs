@@ -10,10 +10,10 @@ use crate::report::number::approximate;
 use crate::symbols::Linkage;
 
 /// Maximum number of libraries with names in a note.
-const MAX_NAMED: usize = 8;
+const N_NAMED: usize = 8;
 
 /// Maximum number of system libraries with names in a note.
-const MAX_OF_SYSTEM: usize = 2;
+const N_OF_SYSTEM: usize = 2;
 
 /// Number of samples from which the largest shares are precise to a few percent.
 const ENOUGH_SAMPLES: f64 = 200.0;
@@ -69,7 +69,7 @@ pub fn not_included(
     let counts_calls = if has_counted { " (counts calls)" } else { "" };
     let mut others = None;
     match system.len() {
-        ..=MAX_OF_SYSTEM => named.extend(system),
+        ..=N_OF_SYSTEM => named.extend(system),
         n_others => others = Some(format!("{n_others} system libraries{counts_calls}")),
     }
     if named.is_empty() && others.is_none() {
@@ -80,7 +80,7 @@ pub fn not_included(
         format!("{name}{}", if is_counter { counts_calls } else { "" })
     };
     let libraries: Vec<_> = match named.len() {
-        ..=MAX_NAMED => named.into_iter().map(described).chain(others).collect(),
+        ..=N_NAMED => named.into_iter().map(described).chain(others).collect(),
         n_named => iter::once(format!("{n_named} shared libraries")).chain(others).collect(),
     };
     let libraries = libraries.join(", ");
@@ -113,10 +113,10 @@ pub fn few_samples(largest: &LargestShare) -> Option<String> {
 /// Where a requested function is inlined. `callers` have the number of copies in each.
 pub fn inlined_function(name: &str, callers: &[(String, u32)], has_samples: bool) -> String {
     let place = |n_copies| if n_copies == 1 { "place" } else { "places" };
-    let named = callers.iter().take(super::inputs::MAX_NAMED);
+    let named = callers.iter().take(super::inputs::N_NAMED_FILES);
     let named = named.map(|(name, n)| format!("`{name}` ({n} {})", place(*n)));
     let mut into: Vec<_> = named.collect();
-    match callers.len().saturating_sub(super::inputs::MAX_NAMED) {
+    match callers.len().saturating_sub(super::inputs::N_NAMED_FILES) {
         0 => {}
         n_more => into.push(format!("{n_more} more")),
     }

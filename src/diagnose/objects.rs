@@ -8,7 +8,7 @@ use crate::model::{Address, Encoding, Profile};
 use crate::symbols::{Library, NamesFrom, SymbolTable};
 
 /// Percentage of calls that may lead to addresses other than the start of a function.
-const MAX_MISFITS: usize = 10;
+const MISFIT_PERCENT: usize = 10;
 
 /// A program or library with its profile.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,7 @@ fn check_build(object: &ObjectRef<'_>, program: ProgramRef<'_>) -> Option<Warnin
     let table = &program.program.table;
     let misfits = arcs.iter().filter(|arc| !is_entry(arc.callee, table));
     let n_misfits = misfits.count();
-    (100 * n_misfits > MAX_MISFITS * arcs.len()).then(|| {
+    (100 * n_misfits > MISFIT_PERCENT * arcs.len()).then(|| {
         other(format!(
             "{n_misfits} of {} recorded calls do not lead to the start of a function",
             arcs.len()

@@ -5,7 +5,7 @@ use crate::model::{Address, Profile};
 use crate::symbols::{Executable, overlays};
 
 /// Maximum number of bytes of a name in the message.
-const MAX_NAME: usize = 80;
+const NAME_LENGTH: usize = 80;
 
 /// Warns of the functions that share addresses, if any of these has calls or samples.
 pub fn check_overlays(profile: &Profile, executable: &Executable) -> Option<Warning> {
@@ -33,7 +33,7 @@ pub fn check_overlays(profile: &Profile, executable: &Executable) -> Option<Warn
     });
     let first = overlays.first()?;
     let text =
-        |name: &[u8]| String::from_utf8_lossy(&name[..name.len().min(MAX_NAME)]).into_owned();
+        |name: &[u8]| String::from_utf8_lossy(&name[..name.len().min(NAME_LENGTH)]).into_owned();
     Some(Warning::SharedAddresses {
         functions: first.functions.map(text),
         sections: [text(&first.sections[0]), text(&first.sections[1])],

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::inputs::MAX_NAMED;
+use super::inputs::N_NAMED_FILES;
 use super::notes::{CountedCalls, in_words};
 use super::outside::include_libraries;
 use super::problems::problems;
@@ -13,7 +13,7 @@ use crate::compare::comparison::FailedSide;
 use crate::load::{Damage, ReadErrorKind, SkippedLines};
 use crate::model::{Address, Encoding, NameCut};
 use crate::report::number::{counted, counted_in_groups, fixed};
-use crate::report::{Diagnostic, LONGEST_FILE, LONGEST_NAME};
+use crate::report::{Diagnostic, LONGEST_NAME, SHORT_NAME};
 use crate::symbols::{Linkage, System};
 
 problems! {
@@ -703,7 +703,7 @@ problems! {
         NamesCut { file: String, cut: NameCut } =>
             "compilers do not write such names; check where the file comes from";
         #[error(
-            "{} shortened in this report: functions to {LONGEST_NAME} bytes, files to {LONGEST_FILE}",
+            "{} shortened in this report: functions to {LONGEST_NAME} bytes, files to {SHORT_NAME}",
             counted(*n_names as u64, "name is", "names are")
         )]
         NamesShortened { n_names: usize } =>
@@ -1056,7 +1056,7 @@ pub struct SkippedFile {
 
 /// The number of omitted files, and the first ones.
 fn skipped_message(files: &[SkippedFile], n_all: usize) -> String {
-    let first = files.iter().take(MAX_NAMED);
+    let first = files.iter().take(N_NAMED_FILES);
     let first = first.map(|file| format!("{}: {}", file.path, file.reason));
     let mut names: Vec<_> = first.collect();
     let n_more = files.len() - names.len();

@@ -18,7 +18,7 @@ use super::word::{Fit, TypedName};
 use crate::symbols::{Demangler, FileId, Style, Symbol, SymbolId, SymbolTable, last_component};
 
 /// Maximum number of functions listed for an ambiguous name.
-const MOST_LISTED: usize = 5;
+const N_LISTED: usize = 5;
 
 /// The names of a table.
 pub struct Finder<'a> {
@@ -183,10 +183,10 @@ impl<'a> Finder<'a> {
             });
         } else if all.len() > 1 {
             let listed = if used.is_empty() { &all } else { &used };
-            let shown = listed.iter().take(MOST_LISTED);
+            let shown = listed.iter().take(N_LISTED);
             return Err(NotFound::Ambiguous {
                 candidates: shown.map(|name| shown_name(name)).collect(),
-                n_more: listed.len().saturating_sub(MOST_LISTED),
+                n_more: listed.len().saturating_sub(N_LISTED),
             });
         }
         Ok(())

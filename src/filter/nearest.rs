@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-/// Maximum number of suggestions.
-const MOST: usize = 3;
+use crate::memory::limits::SHORT_NAME;
 
-/// Maximum length in bytes of a word with suggestions.
-const LONGEST: usize = 1000;
+/// Maximum number of suggestions.
+const N_SUGGESTED: usize = 3;
 
 /// Minimum length in bytes of a part of a name.
 const SHORTEST_PART: usize = 3;
@@ -61,12 +60,12 @@ impl Nearest {
             return;
         };
         let is_worse = |last: &NearName| last.distance < distance;
-        if self.best.len() == MOST && self.best.last().is_some_and(is_worse) {
+        if self.best.len() == N_SUGGESTED && self.best.last().is_some_and(is_worse) {
             return;
         }
         let candidate = NearName { distance, length: name.len(), shown: shown() };
         self.best.insert(candidate);
-        if self.best.len() > MOST {
+        if self.best.len() > N_SUGGESTED {
             self.best.pop_last();
         }
     }
@@ -88,14 +87,14 @@ impl Nearest {
     }
 
     fn distance(&self, name: &[u8]) -> Option<Distance> {
-        if self.word.is_empty() || self.word.len() > LONGEST {
+        if self.word.is_empty() || self.word.len() > SHORT_NAME {
             return None;
         }
         if let Some(steps) = steps(&self.word, name, self.most_steps) {
             return Some(Distance::Steps(steps));
         }
         let is_part = self.word.len() >= SHORTEST_PART
-            && name.len() <= LONGEST
+            && name.len() <= SHORT_NAME
             && name.to_ascii_lowercase().windows(self.word.len()).any(|part| part == self.word);
         is_part.then_some(Distance::PartOf)
     }

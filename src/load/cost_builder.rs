@@ -10,7 +10,6 @@ use foldhash::fast::RandomState;
 use super::contexts::ContextTable;
 pub(super) use super::contexts::Frame;
 use super::numbered_set::{NumberedSet, number_of};
-use super::pair_numbers::PairNumbers;
 use crate::model::{
     ContextId, Function, FunctionId, Label, LabelSet, LabelSetId, LocationId, Locations,
     RecordedCall, RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, ValueMetric,
@@ -44,7 +43,7 @@ pub(super) struct CostBuilder {
     functions: Vec<Function>,
     function_ids: HashMap<FunctionKey, FunctionId, RandomState>,
     locations: Locations,
-    place_numbers: PairNumbers<NameId>,
+    place_numbers: NumberedSet<(NameId, Option<NonZeroU32>)>,
     contexts: ContextTable,
     /// Keys and values. Behind them, the slice of time has the key [`SLICE`].
     label_sets: NumberedSet<Box<[(NameId, NameId)]>>,
@@ -113,9 +112,8 @@ impl CostBuilder {
     }
 
     pub(super) fn place(&mut self, file: NameId, line: Option<NonZeroU32>) -> LocationId {
-        let next = self.locations.len();
-        let number = self.place_numbers.number_or(file, line.map_or(0, NonZeroU32::get), next);
-        if number as usize == next {
+        let (number, is_new) = self.place_numbers.insert((file, line));
+        if is_new {
             self.locations.push(RecordedLocation { file: Arc::clone(self.text(file)), line });
         }
         LocationId(number)

@@ -34,6 +34,10 @@ pub struct ReadError {
 }
 
 impl ReadError {
+    pub(super) fn at_line(line: u64, kind: impl Into<ReadErrorKind>) -> Self {
+        Self { position: Position::Line(line), kind: kind.into() }
+    }
+
     /// Returns whether the file is merely truncated, according to its format.
     pub fn is_cut_off(&self) -> bool {
         matches!(&self.kind, ReadErrorKind::Format(OfFormat(fault)) if fault.is_cut_off())

@@ -18,12 +18,12 @@ use foldhash::fast::RandomState;
 
 use self::frame::frame_parts;
 use super::cost_builder::{CostBuilder, Frame};
-use super::error::{FormatFault, Position, ReadError};
+use super::error::{FormatFault, ReadError};
 use super::seen_stacks::{SeenStacks, StackHash, longest_known};
 use super::sparse::Bytes;
 use super::stack_numbers::StackNumbers;
-use super::text_lines::lines_with_ends;
-use super::{Claim, Damage, Format, Hints, Reading, RequestedLayout, SkippedLines};
+use super::text_lines::{LinesRead, read_lines};
+use super::{Claim, Damage, Format, Hints, Loaded, RequestedLayout, SkippedLines};
 use crate::model::{
     ContextId, Extent, FileKind, Quantity, RecordedCosts, SampleKey, Unit, ValueType,
 };
@@ -72,7 +72,7 @@ impl Format for Folded {
         is_part_of_stack || self.sniff(head.into(), hints) != Claim::No
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         let data = data.whole()?;
         // Few files have fractions: the first one starts the reading anew.
         read(data, 1, hints).unwrap_or_else(|Fraction| {
@@ -153,32 +153,27 @@ impl HeadLines {
 struct Fraction;
 
 /// Reads numbers in parts of a sample.
-fn read(data: &[u8], scale: u64, hints: &Hints) -> Result<Result<Reading, ReadError>, Fraction> {
+fn read(data: &[u8], scale: u64, hints: &Hints) -> Result<Result<Loaded, ReadError>, Fraction> {
     let mut stacks = FoldedStacks::new();
-    let (mut damage, mut skipped) = (None, None);
-    let mut n_left = data.len();
+    let (mut skipped, mut has_fraction) = (None, false);
     let refuses_fractions = scale == 1 && !hints.policy.stacks.is_smallest();
-    for (number, line) in (1..).zip(lines_with_ends(data)) {
-        let line_kind = line_of(line);
-        if matches!(line_kind, FoldedLine::Other) {
-            SkippedLines::add(&mut skipped, number);
+    let LinesRead { n_lines, n_left, fault } = read_lines(data, hints.progress, |number, line| {
+        let line = line_of(line);
+        match line {
+            FoldedLine::Other => SkippedLines::add(&mut skipped, number),
+            FoldedLine::Stack(_, count) if refuses_fractions && count.contains(&b'.') => {
+                has_fraction = true;
+                return Err(FoldedFault::Number);
+            }
+            _ => {}
         }
-        if refuses_fractions
-            && matches!(line_kind, FoldedLine::Stack(_, count) if count.contains(&b'.'))
-        {
-            return Err(Fraction);
-        }
-        if let Err(fault) = stacks.add_line(line_kind, scale) {
-            let position = Position::Line(number);
-            let kind = fault.into();
-            let error = ReadError { position, kind };
-            let n_lost = n_left as u64;
-            damage = Some(Damage { error, n_lost });
-            break;
-        }
-        n_left -= line.len();
-        hints.progress.advance(line.len() as u64);
+        stacks.add_line(line, scale)
+    });
+    if has_fraction {
+        return Err(Fraction);
     }
+    let error = fault.map(|fault| ReadError::at_line(n_lines, fault));
+    let damage = error.map(|error| Damage { error, n_lost: n_left });
     if stacks.costs.samples().is_empty() {
         return Ok(Err(damage.map_or_else(no_stack, |damage| damage.error)));
     }
@@ -188,7 +183,7 @@ fn read(data: &[u8], scale: u64, hints: &Hints) -> Result<Result<Reading, ReadEr
         ..FileKind::named("a profile of folded stacks")
     };
     let costs = stacks.finish(scale, hints.policy.stacks);
-    Ok(Ok(Reading { damage, skipped, ..Reading::of_text("folded stacks", kind, costs) }))
+    Ok(Ok(Loaded { damage, skipped, ..Loaded::of_text("folded stacks", kind, costs) }))
 }
 
 /// Returns whether a stack of one frame is one word, no number and no key: lines of logs, sources
@@ -392,7 +387,7 @@ fn common_start(one: &[u8], other: &[u8]) -> usize {
 }
 
 fn no_stack() -> ReadError {
-    ReadError { position: Position::Line(1), kind: FoldedFault::NoStack.into() }
+    ReadError::at_line(1, FoldedFault::NoStack)
 }
 
 #[derive(Debug, thiserror::Error)]

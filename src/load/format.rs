@@ -7,7 +7,7 @@ use super::compressed::without_ending;
 use super::error::{Position, ReadError, ReadErrorKind};
 use super::policy::{CounterBits, ReadPolicy};
 use super::sparse::Bytes;
-use crate::model::{Encoding, FileKind, Profile, RecordedCosts};
+use crate::model::{Encoding, FileKind, NameCut, Profile, RecordedCosts};
 use crate::progress::Progress;
 
 /// Whether a file has the format of a reader.
@@ -35,7 +35,7 @@ pub(super) trait Format: Sync {
     fn may_start(&self, head: &[u8], hints: &Hints) -> bool {
         self.sniff(head.into(), hints) != Claim::No
     }
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError>;
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError>;
     /// A reader that does not need the whole file in memory. Such a format is recognised by
     /// the start of a file alone.
     fn stream(&self) -> Option<StreamReader> {
@@ -74,7 +74,7 @@ pub enum FilePart {
 }
 
 /// Reads a profile as a stream.
-pub(super) type StreamReader = fn(&mut dyn Read, &Hints) -> Result<Reading, ReadError>;
+pub(super) type StreamReader = fn(&mut dyn Read, &Hints) -> Result<Loaded, ReadError>;
 
 /// A layout requested with `--file-format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,25 +186,39 @@ pub struct Beside {
     pub likely_width: Option<CounterBits>,
 }
 
+/// A profile file after reading.
 #[derive(Debug)]
-pub(super) struct Reading {
-    pub(super) profile: Profile,
-    pub(super) layout: Layout,
+pub struct Loaded {
+    /// Empty until the file is known.
+    pub path: String,
+    pub(super) format: &'static str,
+    pub profile: Profile,
+    pub layout: Layout,
     /// `None` for text.
-    pub(super) encoding: Option<Encoding>,
+    pub encoding: Option<Encoding>,
     /// Version of the layout, if it has one.
-    pub(super) version: Option<u32>,
-    pub(super) damage: Option<Damage>,
-    pub(super) skipped: Option<SkippedLines>,
-    pub(super) beside: Beside,
+    pub version: Option<u32>,
+    /// Where reading stopped early, if it did.
+    pub damage: Option<Damage>,
+    /// Lines that are not part of the format.
+    pub skipped: Option<SkippedLines>,
+    pub beside: Beside,
+    pub cut_names: Option<NameCut>,
 }
 
-impl Reading {
+impl Loaded {
     /// A complete text.
     pub(super) fn of_text(layout: &'static str, kind: FileKind, costs: RecordedCosts) -> Self {
+        Self::of(Layout::named(layout), Profile::of_costs(kind, costs))
+    }
+
+    pub(super) fn of(layout: Layout, profile: Profile) -> Self {
         Self {
-            profile: Profile::of_costs(kind, costs),
-            layout: Layout::named(layout),
+            path: String::new(),
+            format: "",
+            profile,
+            layout,
+            cut_names: None,
             encoding: None,
             version: None,
             damage: None,

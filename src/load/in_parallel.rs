@@ -10,10 +10,10 @@ use crate::files::readable;
 use crate::threads;
 
 /// Maximum total size of files in a batch, in bytes.
-const MAX_BYTES: u64 = 32 << 20;
+const BATCH_BYTES: u64 = 32 << 20;
 
 /// Maximum number of files in a batch: compressed ones are larger than their size.
-const MAX_FILES: usize = 64;
+const BATCH_FILES: usize = 64;
 
 /// Minimum number of small files worth starting threads.
 const FILES_WORTH_THREADS: usize = 16;
@@ -33,10 +33,10 @@ pub fn in_parallel<F: Send, T: Send, E>(
     let mut files = files.into_iter().map(|file| (size(&file), file)).peekable();
     while let Some((first_size, first)) = files.next() {
         let mut batch = vec![first];
-        let mut n_bytes = first_size.unwrap_or(MAX_BYTES);
+        let mut n_bytes = first_size.unwrap_or(BATCH_BYTES);
         let mut fits = |next: Option<u64>, n_files: usize| {
             let sum = next.and_then(|size| size.checked_add(n_bytes));
-            let sum = sum.filter(|&sum| sum <= MAX_BYTES && n_files < MAX_FILES);
+            let sum = sum.filter(|&sum| sum <= BATCH_BYTES && n_files < BATCH_FILES);
             n_bytes = sum.unwrap_or(n_bytes);
             sum.is_some()
         };
@@ -78,12 +78,12 @@ mod tests {
 
     #[test]
     fn files_are_told_of_in_their_order_few_at_a_time() {
-        let half = MAX_BYTES / 2;
-        let sizes = [half + 7, half - 7, 1, 2 * MAX_BYTES, 2, 3].map(Some);
+        let half = BATCH_BYTES / 2;
+        let sizes = [half + 7, half - 7, 1, 2 * BATCH_BYTES, 2, 3].map(Some);
         assert_eq!(batches(&sizes), [&[0, 1][..], &[2], &[3], &[4, 5]]);
-        let short = vec![Some(1); 2 * MAX_FILES + 1];
+        let short = vec![Some(1); 2 * BATCH_FILES + 1];
         let lengths: Vec<_> = batches(&short).iter().map(Vec::len).collect();
-        assert_eq!(lengths, [MAX_FILES, MAX_FILES, 1]);
+        assert_eq!(lengths, [BATCH_FILES, BATCH_FILES, 1]);
         assert_eq!(batches(&short).concat(), Vec::from_iter(0..short.len()));
     }
 

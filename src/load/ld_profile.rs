@@ -23,7 +23,7 @@ use super::cursor::Cursor;
 use super::error::{FormatFault, ReadError, ReadErrorKind};
 use super::gmon::{self, COOKIE};
 use super::sparse::Bytes;
-use super::{Claim, CounterBits, Damage, FilePart, Format, Hints, Layout, Reading};
+use super::{Claim, CounterBits, Damage, FilePart, Format, Hints, Layout, Loaded};
 use crate::model::{
     Address, AddressSize, CallArc, Encoding, Endian, Histogram, Profile, RecordCounts,
 };
@@ -68,10 +68,10 @@ impl Format for LdProfile {
         true
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         let endian = endian_of(data.start()).unwrap_or(Endian::Little);
         let sizes = [AddressSize::Eight, AddressSize::Four];
-        let mut fitting: Vec<Reading> = Vec::new();
+        let mut fitting: Vec<Loaded> = Vec::new();
         let mut error = None;
         for encoding in sizes.map(|size| Encoding::new(endian, size)) {
             match read_as(data, encoding) {
@@ -83,7 +83,7 @@ impl Format for LdProfile {
                 },
             }
         }
-        let is_whole = |reading: &Reading| reading.damage.is_none();
+        let is_whole = |reading: &Loaded| reading.damage.is_none();
         if fitting.iter().any(is_whole) {
             fitting.retain(is_whole);
         }
@@ -108,7 +108,7 @@ fn endian_of(data: &[u8]) -> Option<Endian> {
         .find(|endian| endian.read_uint(version) == u64::from(VERSION))
 }
 
-fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
+fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Loaded, ReadError> {
     let mut cursor = Cursor::new(data, encoding);
     cursor.take("header", HEADER_SIZE)?;
     let mut profile = Profile::default();
@@ -128,15 +128,8 @@ fn read_as(data: Bytes<'_>, encoding: Encoding) -> Result<Reading, ReadError> {
         has_arcs: true,
         ..RecordCounts::default()
     });
-    Ok(Reading {
-        profile,
-        layout: Layout { is_of_library: true, ..Layout::named("LD_PROFILE") },
-        encoding: Some(encoding),
-        version: None,
-        damage,
-        skipped: None,
-        beside: Default::default(),
-    })
+    let layout = Layout { is_of_library: true, ..Layout::named("LD_PROFILE") };
+    Ok(Loaded { encoding: Some(encoding), damage, ..Loaded::of(layout, profile) })
 }
 
 /// The histogram, with the bins present.

@@ -24,7 +24,6 @@ mod mpatrol;
 mod numbered_set;
 mod opened;
 mod other_files;
-mod pair_numbers;
 mod perf_script;
 mod policy;
 mod pprof;
@@ -38,11 +37,10 @@ mod text_lines;
 mod time_unit;
 mod utf16;
 mod valgrind;
-mod whole_file;
 
 pub use compressed::{Compressions, without_ending};
 pub use error::{FormatFault, LoadError, OfFormat, Position, ReadError, ReadErrorKind};
-pub use format::{Beside, Damage, FilePart, Hints, Layout, RequestedLayout, SkippedLines};
+pub use format::{Beside, Damage, FilePart, Hints, Layout, Loaded, RequestedLayout, SkippedLines};
 pub use gmon::{CounterOverflow, GmonRecords, WriteError, WriteOptions, write_profile};
 pub use hexdump::{HexdumpFault, load_hexdump};
 pub use in_parallel::{in_parallel, plain_size};
@@ -55,9 +53,9 @@ pub use policy::{CounterBits, ReadPolicy};
 pub use recognise::part_of;
 pub use run_time::read_run_time;
 pub use stack_numbers::{StackNumbers, StackUnit};
-pub use sum::{Loaded, Sum};
+pub use sum::Sum;
 
-use format::{Claim, Format, Reading, StreamReader};
+use format::{Claim, Format, StreamReader};
 use recognise::choose;
 
 /// Bytes at the start of a file that identify it.
@@ -117,7 +115,7 @@ fn load_as(format: &dyn Format, input: &Input, hints: &Hints) -> Result<Loaded, 
             n_lost: 0,
         });
     }
-    Ok(Loaded::new(input.path(), format.name(), reading))
+    Ok(reading.named(input.path(), format.name()))
 }
 
 /// Reads a profile among other bytes of a memory, if there is one.
@@ -169,7 +167,7 @@ fn load_stream(
     let path = file.path();
     let mut stream = file.into_decompressed()?;
     let reading = read(&mut stream, hints).map_err(|source| malformed(&path, format, source))?;
-    Ok(Loaded::new(&path, format.name(), reading))
+    Ok(reading.named(&path, format.name()))
 }
 
 fn malformed(path: &str, format: &dyn Format, source: ReadError) -> LoadError {

@@ -12,14 +12,14 @@ use super::error::LoadError;
 use super::format::{FilePart, Format, Hints};
 use super::input::{Input, InputBytes};
 use super::recognise::{choose, is_by_address, may_start_profile, part_of, streamed_format};
-use super::{HEAD_SIZE, other_files, whole_file};
+use super::{HEAD_SIZE, other_files};
 use crate::files::{MOST_BYTES, readable};
 use crate::memory;
 use crate::progress::Progress;
 use crate::signals::Mapped;
 
 /// Minimum size of a file in bytes that is not copied to memory.
-const WORTH_MAPPING: u64 = 64 << 20;
+const WORTH_MAPPING: u64 = 8 << 20;
 
 /// Bytes of a pipe that decide whether it is a profile, if its first ones do not: the first line
 /// of a profile can be a long command.
@@ -150,9 +150,9 @@ impl OpenFile {
     /// them names. Reads the file, once; its errors are reported when it is loaded.
     pub fn contents_by_address(&mut self, hints: &Hints) -> Option<&Input> {
         if self.format.is_none()
-            && let Rest::Plain(file, size) = &mut self.rest
+            && let Rest::Plain(file, _) = &mut self.rest
         {
-            let bytes = plain_bytes(&self.path, file.take(), *size).ok()?;
+            let bytes = plain_bytes(&self.path, file.take()).ok()?;
             let input = Input::from_bytes(&self.path, bytes).ok()?;
             self.format = choose(&input, hints).ok();
             self.rest = Rest::Read(Box::new(input));
@@ -193,8 +193,8 @@ impl OpenFile {
     /// If reading fails.
     pub fn into_bytes(mut self) -> Result<Vec<u8>, LoadError> {
         match self.rest {
-            Rest::Plain(file, size) => plain_bytes(&self.path, file, size),
-            Rest::Read(input) => plain_bytes(&self.path, None, input.n_compressed()),
+            Rest::Plain(file, _) => plain_bytes(&self.path, file),
+            Rest::Read(_) => plain_bytes(&self.path, None),
             Rest::Nothing => Ok(self.head),
             Rest::Pipe(_) | Rest::Stdin => self.read_rest(),
         }
@@ -322,10 +322,11 @@ fn plain_file(path: &Path, file: Option<File>) -> io::Result<File> {
     Ok(file)
 }
 
-fn plain_bytes(path: &Path, file: Option<File>, size: u64) -> Result<Vec<u8>, LoadError> {
-    let file = plain_file(path, file);
-    let bytes = file.and_then(|mut file| whole_file::read_whole(&mut file, size));
-    bytes.map_err(|source| io_error(&path.display().to_string(), source))
+fn plain_bytes(path: &Path, file: Option<File>) -> Result<Vec<u8>, LoadError> {
+    let mut bytes = Vec::new();
+    let read = plain_file(path, file).and_then(|mut file| file.read_to_end(&mut bytes));
+    read.map_err(|source| io_error(&path.display().to_string(), source))?;
+    Ok(bytes)
 }
 
 /// Adds the bytes read to the progress.

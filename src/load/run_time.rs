@@ -10,10 +10,8 @@ use std::time::Duration;
 
 use super::error::LoadError;
 use crate::files::check_named;
+use crate::memory::limits::LONGEST_TEXT;
 use crate::model::{ProcessorTime, RunTime};
-
-/// Maximum bytes read from the end of a file, where the times are.
-const MAX_SIZE: u64 = 1 << 20;
 
 /// Reads the output of `time`.
 ///
@@ -30,11 +28,11 @@ fn read_end(path: &Path) -> io::Result<Vec<u8>> {
     check_named(path)?;
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();
-    if size > MAX_SIZE {
-        io::Seek::seek(&mut file, io::SeekFrom::Start(size - MAX_SIZE))?;
+    if size > LONGEST_TEXT as u64 {
+        io::Seek::seek(&mut file, io::SeekFrom::Start(size - LONGEST_TEXT as u64))?;
     }
     let mut text = Vec::new();
-    file.take(MAX_SIZE).read_to_end(&mut text)?;
+    file.take(LONGEST_TEXT as u64).read_to_end(&mut text)?;
     Ok(text)
 }
 

@@ -29,7 +29,7 @@ pub struct StackNumbers {
 }
 
 /// Larger sums are no numbers of samples: that would be a day at a thousand a second.
-const MOST_SAMPLES: u64 = 10_000_000;
+const USUAL_SAMPLES: u64 = 10_000_000;
 
 /// Stacks whose numbers are multiples of a divisor by chance are rarer than one file in two to the
 /// power of this number: that is twenty stacks and a divisor of 2.
@@ -64,7 +64,7 @@ impl StackNumbers {
     fn metric_with(self, period: Option<NonZeroU64>, numbers: &[u64]) -> ValueMetric {
         let sampled = |otherwise| period.map_or(otherwise, ValueSource::sampled);
         let sum = numbers.iter().fold(0u64, |sum, number| sum.saturating_add(*number));
-        let is_small = sum <= MOST_SAMPLES;
+        let is_small = sum <= USUAL_SAMPLES;
         let time = |unit| {
             let (unit, rate) = time_unit(unit).unzip();
             ("time", unit, rate, sampled(ValueSource::Measured))

@@ -3,44 +3,16 @@
 use std::num::NonZeroU32;
 
 use super::error::LoadError;
-use super::format::{Beside, Damage, Layout, Reading, SkippedLines};
+use super::format::{Damage, Layout, Loaded};
 use super::long_names;
 use super::policy::ReadPolicy;
-use crate::model::{Encoding, Histogram, MergeError, NameCut, Profile};
-
-/// A profile file after reading.
-#[derive(Debug)]
-pub struct Loaded {
-    pub path: String,
-    pub(super) format: &'static str,
-    pub profile: Profile,
-    pub layout: Layout,
-    /// `None` for text.
-    pub encoding: Option<Encoding>,
-    /// Version of the layout, if it has one.
-    pub version: Option<u32>,
-    /// Where reading stopped early, if it did.
-    pub damage: Option<Damage>,
-    /// Lines that are not part of the format.
-    pub skipped: Option<SkippedLines>,
-    pub beside: Beside,
-    pub cut_names: Option<NameCut>,
-}
+use crate::model::{Histogram, MergeError, Profile};
 
 impl Loaded {
-    pub(super) fn new(path: &str, format: &'static str, mut reading: Reading) -> Self {
-        Self {
-            path: path.to_owned(),
-            format,
-            cut_names: long_names::cut(&mut reading.profile.costs),
-            profile: reading.profile,
-            layout: reading.layout,
-            encoding: reading.encoding,
-            version: reading.version,
-            damage: reading.damage,
-            skipped: reading.skipped,
-            beside: reading.beside,
-        }
+    /// Names the file; cuts names that would take a multiple of its size.
+    pub(super) fn named(mut self, path: &str, format: &'static str) -> Self {
+        let cut_names = long_names::cut(&mut self.profile.costs);
+        Self { path: path.to_owned(), format, cut_names, ..self }
     }
 
     /// Refuses a damaged file.

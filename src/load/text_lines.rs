@@ -2,11 +2,11 @@
 
 use std::io::{self, Read};
 
+use crate::memory::limits::LONGEST_TEXT;
+use crate::progress::Progress;
+
 /// Size of the buffer: the first one, and the largest for short lines.
 const SIZES: [usize; 2] = [1 << 18, 1 << 21];
-
-/// Maximum length of a line in bytes.
-const LONGEST: usize = 1 << 24;
 
 /// Whole lines of a stream.
 pub(super) struct TextLines<'a> {
@@ -52,7 +52,7 @@ impl<'a> TextLines<'a> {
         if self.ended.is_some() {
             return Ok(());
         }
-        if buffer.len() >= LONGEST {
+        if buffer.len() >= LONGEST_TEXT {
             return Err(io::Error::other("a line is longer than 16 MiB"));
         }
         let size = self.size.max(2 * buffer.len());
@@ -80,4 +80,32 @@ pub(super) fn lines_with_ends(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
         text = rest;
         (!line.is_empty()).then_some(line)
     })
+}
+
+/// What was read of a text, up to the first fault.
+pub(super) struct LinesRead<F> {
+    pub(super) n_lines: u64,
+    /// Bytes from the line with the fault on.
+    pub(super) n_left: u64,
+    pub(super) fault: Option<F>,
+}
+
+/// Reads each line of a text, with its number from 1 and its end.
+pub(super) fn read_lines<'a, F>(
+    text: &'a [u8],
+    progress: Progress,
+    mut read: impl FnMut(u64, &'a [u8]) -> Result<(), F>,
+) -> LinesRead<F> {
+    let (mut n_lines, mut n_left) = (0, text.len() as u64);
+    let mut fault = None;
+    for line in lines_with_ends(text) {
+        n_lines += 1;
+        fault = read(n_lines, line).err();
+        if fault.is_some() {
+            break;
+        }
+        n_left -= line.len() as u64;
+        progress.advance(line.len() as u64);
+    }
+    LinesRead { n_lines, n_left, fault }
 }

@@ -3,10 +3,10 @@
 use super::{Address, AddressSize, Encoding};
 
 /// The usual entries for call sites have up to two to the power of this many bytes.
-pub(super) const MAX_HALVINGS: usize = 4;
+pub(super) const USUAL_HALVINGS: usize = 4;
 
 /// Ports with little memory have entries of up to two to the power of this many bytes.
-const MAX_COARSE_HALVINGS: u32 = 8;
+const COARSE_HALVINGS: u32 = 8;
 
 /// A larger size is certain if its probability by chance is below one in two to the power of
 /// this.
@@ -25,11 +25,11 @@ pub struct CoarseSites {
 
 impl CoarseSites {
     pub(super) fn of(start: Address, sites: impl Iterator<Item = Address>) -> Option<Self> {
-        let mut halvings = MAX_COARSE_HALVINGS;
+        let mut halvings = COARSE_HALVINGS;
         let distance = |site: Address| {
             let distance = site.0.wrapping_sub(start.0);
             halvings = halvings.min(distance.trailing_zeros());
-            (halvings as usize > MAX_HALVINGS).then_some(distance)
+            (halvings as usize > USUAL_HALVINGS).then_some(distance)
         };
         let mut distances: Vec<_> = sites.map(distance).collect::<Option<_>>()?;
         distances.sort_unstable();
@@ -38,7 +38,7 @@ impl CoarseSites {
     }
 
     /// Maximum size of the usual entries in bytes.
-    pub const USUAL_STEP: u64 = 1 << MAX_HALVINGS;
+    pub const USUAL_STEP: u64 = 1 << USUAL_HALVINGS;
 
     /// Returns whether chance hardly explains the multiples, for the usual entries of two times
     /// two pointers.

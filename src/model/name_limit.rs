@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use crate::memory::limits::SHORT_NAME;
+
 /// Names that were cut, because whole names would take a multiple of their file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameCut {
@@ -14,9 +16,6 @@ pub struct NameCut {
     /// Remaining length of each name, in bytes.
     pub n_bytes: usize,
 }
-
-/// Longest name that counts as short, in bytes. No name is cut below this length.
-const LEAST: usize = 1000;
 
 /// The maximum length of names, in bytes; `None` if all may stay whole, as in all ordinary
 /// files. Names over 1,000 bytes are cut if their total exceeds the bytes allowed for their stored
@@ -28,7 +27,7 @@ pub(crate) fn name_limit<'n>(
     allowed: impl Fn(u64) -> u64,
 ) -> Option<usize> {
     let allowed = |n_stored: usize| usize::try_from(allowed(n_stored as u64)).unwrap_or(usize::MAX);
-    let names = names.filter(|name| name.len() > LEAST);
+    let names = names.filter(|name| name.len() > SHORT_NAME);
     let sum = |limit: usize| {
         let lengths = names.clone().map(|name| name.len().min(limit));
         lengths.fold(0, usize::saturating_add)
@@ -41,7 +40,7 @@ pub(crate) fn name_limit<'n>(
     if all <= room {
         return None;
     }
-    let (mut fitting, mut too_long) = (LEAST, names.clone().map(<[u8]>::len).max()?);
+    let (mut fitting, mut too_long) = (SHORT_NAME, names.clone().map(<[u8]>::len).max()?);
     while too_long.saturating_sub(fitting) > 1 {
         let middle = usize::midpoint(fitting, too_long);
         *(if sum(middle) <= room { &mut fitting } else { &mut too_long }) = middle;

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::coarse_sites::MAX_HALVINGS;
+use super::coarse_sites::USUAL_HALVINGS;
 use super::merge_costs::{self, CostIndices};
 use super::{
     Address, ArcIndex, BasicBlockCount, Bins, CallArc, Clock, CoarseSites, Counters, FileKind,
@@ -209,10 +209,10 @@ impl Profile {
         let start = self.histograms.first().map_or(0, |h| h.low.0).wrapping_sub(below);
         let sites = self.arcs.iter().map(|arc| arc.call_site);
         // By how often the distance to the start can be halved.
-        let mut n_sites = [0usize; MAX_HALVINGS + 1];
+        let mut n_sites = [0usize; USUAL_HALVINGS + 1];
         for site in sites.filter(|&site| is_in_code(site)) {
             let distance = site.0.wrapping_sub(start);
-            n_sites[MAX_HALVINGS.min(distance.trailing_zeros() as usize)] += 1;
+            n_sites[USUAL_HALVINGS.min(distance.trailing_zeros() as usize)] += 1;
         }
         let n_all: usize = n_sites.iter().sum();
         let mut n_multiples = 0;

@@ -25,7 +25,7 @@ pub struct TimeSlices {
 }
 
 impl TimeSlices {
-    pub const MOST: u64 = 200;
+    pub const N_SLICES: u64 = 200;
 }
 
 /// Digits of nanoseconds behind the point.

@@ -35,7 +35,7 @@ const WITHIN_A_KEY: Timespec = Timespec { tv_sec: 0, tv_nsec: 30_000_000 };
 const AT_ONCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
 
 /// While input arrives, a frame is drawn after this time at the latest.
-const LONGEST_WITHOUT_FRAME: Duration = Duration::from_millis(100);
+const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
 /// An input of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl FullScreen {
     /// # Errors
     /// If the terminal is gone.
     pub fn draw(&mut self, lines: &[ScreenLine<'_>]) -> io::Result<()> {
-        let was_drawn = self.drawn.is_some_and(|drawn| drawn.elapsed() < LONGEST_WITHOUT_FRAME);
+        let was_drawn = self.drawn.is_some_and(|drawn| drawn.elapsed() < FRAME_INTERVAL);
         if was_drawn && (!self.waiting.is_empty() || self.has_input(AT_ONCE)) {
             return Ok(());
         }

@@ -48,7 +48,7 @@ pub(super) fn may_go_on(bytes: &[u8]) -> bool {
 }
 
 /// The longest sequence that any key sends.
-const LONGEST: usize = 16;
+const KEY_BYTES: usize = 16;
 
 fn sequence(bytes: &[u8]) -> Option<(Key, usize)> {
     // The button and the place in one byte each, from terminals that know nothing newer.
@@ -60,7 +60,7 @@ fn sequence(bytes: &[u8]) -> Option<(Key, usize)> {
     let is_last = |byte: &u8| (0x40..=0x7e).contains(byte);
     let Some(last) = bytes[2..].iter().position(is_last) else {
         // Something else than a key.
-        return (bytes.len() > LONGEST).then_some((Key::Other, bytes.len()));
+        return (bytes.len() > KEY_BYTES).then_some((Key::Other, bytes.len()));
     };
     let n_bytes = last + 3;
     let key = match &bytes[2..n_bytes] {

@@ -150,15 +150,16 @@ fn frame(mut name: Vec<u8>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::limits::SHORT_NAME;
     use crate::render::testing::{TestName, rendered, report, section};
-    use crate::report::{Column, LONGEST_FILE, NoNames, Role, RowKind, RowTable, ShortNames};
+    use crate::report::{Column, NoNames, Role, RowKind, RowTable, ShortNames};
 
     #[test]
     fn only_paths_that_are_printed_are_shortened() {
         let check = |names: [&str; 2], n_shortened: usize| {
             let name = |(name, end): (&str, u8)| TestName {
                 name: name.into(),
-                location: Some((vec![end; LONGEST_FILE + 1], 1)),
+                location: Some((vec![end; SHORT_NAME + 1], 1)),
                 ..TestName::default()
             };
             let columns = [

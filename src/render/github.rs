@@ -26,7 +26,7 @@ pub(super) static GITHUB: Renderer = Renderer {
 };
 
 /// GitHub shows no more warnings of a step than the first of them.
-const MOST_SHOWN: u64 = 10;
+const N_SHOWN: u64 = 10;
 
 fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> RenderResult {
     let sections = GITHUB.accepted(report)?;
@@ -44,8 +44,8 @@ fn render(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> Rend
     let refused = counted(n_refused, "refusal", "refusals");
     match n_refused {
         0 => writeln!(out, "no refusals")?,
-        1..=MOST_SHOWN => writeln!(out, "{refused}")?,
-        _ => writeln!(out, "{refused}; GitHub shows the first {MOST_SHOWN}")?,
+        1..=N_SHOWN => writeln!(out, "{refused}")?,
+        _ => writeln!(out, "{refused}; GitHub shows the first {N_SHOWN}")?,
     }
     Ok(())
 }

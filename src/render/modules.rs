@@ -14,7 +14,7 @@ use crate::report::{Cell, NameTable, Report, Role, RowKind, SectionId, last_comp
 const N_HUES: u32 = 18;
 
 /// Functions whose modules have different hues, as far as there are any.
-const MOST_FUNCTIONS: usize = 5000;
+const N_COLOURED: usize = 5000;
 
 /// The lightness of colours on a light and on a dark ground, as in the style of pages.
 pub(super) const LIGHTNESS: [f64; 2] = [0.86, 0.4];
@@ -166,11 +166,7 @@ fn functions_of(report: &Report) -> Vec<Cell> {
                 if row.kind == RowKind::Entry {
                     functions.push(row.cells[name].clone());
                 }
-                if functions.len() < MOST_FUNCTIONS {
-                    Ok(())
-                } else {
-                    Err(io::Error::other("enough"))
-                }
+                if functions.len() < N_COLOURED { Ok(()) } else { Err(io::Error::other("enough")) }
             });
         }
         if !functions.is_empty() {

@@ -163,7 +163,7 @@ pub(super) fn distinct(names: &[&[u8]], columns: usize) -> Vec<Vec<u8>> {
 pub(super) fn told_apart(names: &[&[u8]], mut shown: Vec<Vec<u8>>, columns: usize) -> Vec<Vec<u8>> {
     let all: Vec<usize> = (0..names.len()).collect();
     let mut alike = of_one_text(&shown, &all);
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..N_ROUNDS {
         let mut left = Vec::new();
         for members in alike {
             let sources: Vec<&[u8]> = members.iter().map(|&member| names[member]).collect();
@@ -186,7 +186,7 @@ pub(super) fn told_apart(names: &[&[u8]], mut shown: Vec<Vec<u8>>, columns: usiz
     shown
 }
 
-const MAX_ROUNDS: usize = 4;
+const N_ROUNDS: usize = 4;
 
 /// Members with equal texts, by text.
 fn of_one_text(shown: &[Vec<u8>], members: &[usize]) -> Vec<Vec<usize>> {

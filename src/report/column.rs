@@ -47,9 +47,9 @@ impl Print {
         Self { width, decimals, unit: None, is_signed: false }
     }
 
-    /// With at most [`MOST_DECIMALS`], for a file that anybody may have written.
+    /// With at most [`N_DECIMALS`], for a file that anybody may have written.
     pub fn bounded(self) -> Self {
-        Self { decimals: self.decimals.min(MOST_DECIMALS), ..self }
+        Self { decimals: self.decimals.min(N_DECIMALS), ..self }
     }
 
     /// Marks after a number.
@@ -57,7 +57,7 @@ impl Print {
 }
 
 /// Maximum number of decimals. Times have 9 at most, and a 64-bit fraction has 17 digits.
-const MOST_DECIMALS: u8 = 20;
+const N_DECIMALS: u8 = 20;
 
 /// Maximum depth of a folded stack. Deeper frames count for the last one, which limits the
 /// length of lines.

@@ -18,7 +18,7 @@ pub const RULE: &str = "-----------------------------------------------";
 const CALLS: usize = 7;
 
 /// Maximum width of the numbers in a line.
-const LONGEST: usize = 64;
+const NUMBER_WIDTH: usize = 64;
 
 /// Which of two layouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,7 +142,7 @@ impl GraphLayout {
         let mut field = [0; 24];
         let number = number.map_or(&b""[..], |number| number.put(&mut field));
         let number = &number[..number.len().min(6)];
-        let mut line = [b' '; LONGEST];
+        let mut line = [b' '; NUMBER_WIDTH];
         match self.put(&mut line, number, numbers) {
             Some(len) => text.word(&line[..len]),
             None => self.push_wide(text, number, numbers),
@@ -153,7 +153,7 @@ impl GraphLayout {
     /// column by column. Returns its length.
     fn put(
         &self,
-        line: &mut [u8; LONGEST],
+        line: &mut [u8; NUMBER_WIDTH],
         number: &[u8],
         numbers: &GraphNumbers<'_>,
     ) -> Option<usize> {
@@ -387,7 +387,7 @@ mod tests {
                         layout.push(&mut pushed, Some(number), &numbers);
                         layout.push_wide(&mut wide, b"[12345", &numbers);
                         assert_eq!(pushed.as_bytes(), wide.as_bytes());
-                        let mut line = [b' '; LONGEST];
+                        let mut line = [b' '; NUMBER_WIDTH];
                         n_plain += usize::from(layout.put(&mut line, b"", &numbers).is_some());
                     }
                 }

@@ -64,6 +64,7 @@ mod stacks;
 mod text;
 pub mod width;
 
+pub use crate::memory::limits::{LONGEST_NAME, SHORT_NAME};
 pub use alike::{AlikeNames, PlacedName};
 pub use audience::Audience;
 pub use column::{
@@ -72,8 +73,7 @@ pub use column::{
 pub use escape::escape_controls;
 pub use metric::{Basis, Metric, MetricIndex, Source, decimals_at};
 pub use name::{
-    Beside, LONGEST_FILE, LONGEST_NAME, NameId, NameTable, NoNames, ShortNames, SourceLocation,
-    last_component, start_of,
+    Beside, NameId, NameTable, NoNames, ShortNames, SourceLocation, last_component, start_of,
 };
 pub use row::{Cell, EntryStarts, Row, RowKind, RowTable, RowVisitor, Rows};
 pub use section::{Layout, RunLabel, Section, SectionId, Uncertainty};

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
+use crate::memory::limits::{LONGEST_NAME, SHORT_NAME};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameId(pub u32);
 
@@ -116,12 +118,6 @@ pub fn last_component(path: &[u8]) -> &[u8] {
     path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
 }
 
-/// Maximum length of a function name in bytes: a name may be in every row.
-pub const LONGEST_NAME: usize = 4096;
-
-/// Maximum length of a file or library name in bytes.
-pub const LONGEST_FILE: usize = 1000;
-
 /// Shortened names: the start of functions, and the end of files, which distinguishes them.
 pub struct ShortNames {
     names: Box<dyn NameTable>,
@@ -143,7 +139,7 @@ impl ShortNames {
     }
 
     fn end<'n>(&self, name: &'n [u8]) -> &'n [u8] {
-        if name.len() <= LONGEST_FILE {
+        if name.len() <= SHORT_NAME {
             return name;
         }
         self.count(name);
@@ -166,9 +162,9 @@ pub fn start_of(name: &[u8]) -> &[u8] {
     &name[..end]
 }
 
-/// At most [`LONGEST_FILE`] bytes from the end, in whole characters.
+/// At most [`SHORT_NAME`] bytes from the end, in whole characters.
 fn end_of(name: &[u8]) -> &[u8] {
-    let cut = name.len().saturating_sub(LONGEST_FILE);
+    let cut = name.len().saturating_sub(SHORT_NAME);
     let mut start = cut;
     while start > 0 && start < cut + 3 && is_inside_character(name[start]) {
         start += 1;
@@ -245,7 +241,7 @@ mod tests {
         for n in 0..6 {
             let start = name(LONGEST_NAME - n, 100);
             assert!(std::str::from_utf8(start_of(&start)).is_ok(), "{n} before");
-            let end = name(100, LONGEST_FILE - n);
+            let end = name(100, SHORT_NAME - n);
             assert!(std::str::from_utf8(end_of(&end)).is_ok(), "{n} behind");
         }
         assert_eq!(start_of(&[0x80; 9000]).len(), LONGEST_NAME - 3);

@@ -5,11 +5,11 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const TAB: usize = 8;
 
 /// Width of the widest terminal that a system can report.
-pub const MAX_COLUMNS: usize = u16::MAX as usize;
+pub const WIDEST_TERMINAL: usize = u16::MAX as usize;
 
 /// Limits a width from data or options before text is padded to it.
 pub fn bounded(width: usize) -> usize {
-    width.min(MAX_COLUMNS)
+    width.min(WIDEST_TERMINAL)
 }
 
 /// Width of a line, without colours.

@@ -52,7 +52,7 @@ pub(super) fn read(file: OpenFile, plan: &Plan) -> Result<Saved> {
 }
 
 /// Maximum number of earlier runs in a baseline.
-const MOST_EARLIER_RUNS: usize = 30;
+const N_EARLIER_RUNS: usize = 30;
 
 /// Locks the directory of a baseline until the lock is dropped, so that jobs that update it at the
 /// same time do so one after the other. `None` where the system has no such locks.
@@ -133,6 +133,6 @@ fn with_earlier(previous: &[FunctionCosts], runs: &[FunctionCosts]) -> Vec<Funct
     };
     let mut earlier: Vec<_> = previous.iter().map(aged).collect();
     earlier.cold_sort_by_key(|run| run.generation);
-    earlier.truncate(MOST_EARLIER_RUNS);
+    earlier.truncate(N_EARLIER_RUNS);
     runs.iter().cloned().chain(earlier).collect()
 }

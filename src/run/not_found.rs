@@ -12,7 +12,6 @@ use super::inputs::nearby::{load, may_be_read_unasked, named, profiles_nearby};
 use super::objects::reading::{ExecutablesUse, read_profiles};
 use super::other_words::{first_word, with_hyphens};
 use super::{inputs, names};
-use crate::at_files::MAX_SIZE as MAX_LIST;
 use crate::cli::{Plan, ReadingOptions};
 use crate::diagnose::{
     Inspected, Meant, Nearby, ProfileState, RunError, Status, error_codes, find_programs,
@@ -21,6 +20,7 @@ use crate::diagnose::{
 use crate::files::MOST_ENTRIES;
 use crate::filter::{Finder, Nearest, SymSpec};
 use crate::load::LoadError;
+use crate::memory::limits::LONGEST_TEXT;
 use crate::symbols::{
     ContextKeys, Executable, ExecutableError, Instruments, NamedContexts, NamesFrom, Program,
     read_program,
@@ -63,9 +63,9 @@ fn too_large_list(path: &str) -> Option<Error> {
     let list = path.strip_prefix('@')?;
     let is_too_large = match list {
         "-" => !io::stdin().is_terminal(),
-        _ => fs::metadata(list).is_ok_and(|found| found.len() > MAX_LIST),
+        _ => fs::metadata(list).is_ok_and(|found| found.len() > LONGEST_TEXT as u64),
     };
-    let reason = format!("the list exceeds {} MiB", MAX_LIST >> 20);
+    let reason = format!("the list exceeds {} MiB", LONGEST_TEXT >> 20);
     let advice = "name shorter lists, each with an @".to_owned();
     is_too_large.then(|| unreadable(path.to_owned(), io::Error::other(reason), Some(advice)))
 }

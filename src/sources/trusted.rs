@@ -61,7 +61,7 @@ pub fn trust_option(file: &Path) -> Option<String> {
     let real = fs::canonicalize(file).ok().filter(|real| is_source(real))?;
     let dir = real.parent()?;
     let here = env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
-    let above = here.ancestors().take(MAX_LEVELS + 1).filter(|above| above.parent().is_some());
+    let above = here.ancestors().take(N_LEVELS + 1).filter(|above| above.parent().is_some());
     let near = above.zip(0..).find_map(|(above, n_up)| {
         let below = dir.strip_prefix(above).ok()?;
         let up = std::iter::repeat_n(Component::ParentDir, n_up);
@@ -72,7 +72,7 @@ pub fn trust_option(file: &Path) -> Option<String> {
 }
 
 /// The most directories between that of an executable and the top of its source tree.
-const MAX_LEVELS: usize = 3;
+const N_LEVELS: usize = 3;
 
 /// Files in the top directory of a source tree.
 const TOPS: &[&str] = &[".git", "CMakeLists.txt", "meson.build", "configure"];
@@ -80,7 +80,7 @@ const TOPS: &[&str] = &[".git", "CMakeLists.txt", "meson.build", "configure"];
 /// The nearest directory above the real directory of an executable that is the top of a source
 /// tree. Never a home directory, the root or a directory there.
 fn source_tree(dir: &Path) -> Option<&Path> {
-    let above = dir.ancestors().skip(1).take(MAX_LEVELS);
+    let above = dir.ancestors().skip(1).take(N_LEVELS);
     let mut above = above.take_while(|dir| !is_shared(dir));
     above.find(|dir| {
         let has = |name: &&str| dir.join(name).exists();

@@ -2,9 +2,7 @@
 
 use super::Symbol;
 use super::symbol_refs::symbol_refs;
-
-/// Maximum length of their names, without a version.
-const MAX_NAME: usize = 64;
+use crate::memory::limits::KNOWN_NAME;
 
 /// Functions of all runtimes that count calls. The first names are those that `-pg` calls.
 /// Sources: `MCOUNT_NAME` and `FUNCTION_PROFILER` in `gcc/config` of GCC; `MCountName` in
@@ -39,7 +37,7 @@ pub(super) fn mcount_name(name: &[u8]) -> Option<&[u8]> {
         return None;
     }
     // Thousands of symbols may share a name that takes long to look through.
-    let name = &name[..name.len().min(MAX_NAME)];
+    let name = &name[..name.len().min(KNOWN_NAME)];
     let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
     mcount_rank(plain).map(|_| plain)
 }

@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
+use crate::memory::limits::LONGEST_NAME;
+
 /// The number of a source file, in order of first appearance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
-
-/// Maximum length of a path in bytes. No system opens longer ones, and thousands of files may
-/// share a long directory.
-pub(crate) const MAX_PATH: usize = 4096;
 
 /// The files so far. Different paths are different files. Too long paths keep their end.
 #[derive(Debug, Default)]
@@ -22,7 +20,7 @@ pub(crate) struct InternedFiles {
 
 impl InternedFiles {
     pub(crate) fn mention(&mut self, name: &[u8]) -> FileId {
-        let name = &name[name.len().saturating_sub(MAX_PATH)..];
+        let name = &name[name.len().saturating_sub(LONGEST_NAME)..];
         if let Some(&id) = self.ids.get(name) {
             return id;
         }
@@ -115,7 +113,7 @@ mod tests {
         let long = [&[b'a'; 400_000][..], b"/sort.c"].concat();
         names.mention(&long);
         let kept = names.names().next().expect("it was mentioned");
-        assert_eq!(kept.len(), MAX_PATH);
+        assert_eq!(kept.len(), LONGEST_NAME);
         assert!(kept.ends_with(b"a/sort.c"));
     }
 }

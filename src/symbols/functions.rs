@@ -23,7 +23,7 @@ use crate::model::Address;
 use crate::sorting::ColdSort;
 
 /// Maximum padding after a function in bytes: compilers align functions to 64 bytes at most.
-const MAX_PADDING: u64 = 63;
+const PADDING: u64 = 63;
 
 /// Symbols up to the next one, within their code section, and not beyond their size plus
 /// padding.
@@ -40,7 +40,7 @@ pub(super) fn symbols_of(
         let piece = piece_of(code, start)?;
         let limit = nexts.get(index).map_or(piece.end, |&next| next.min(piece.end));
         let stated_end = Address(start.0.saturating_add(candidate.size));
-        let is_short = limit.0.saturating_sub(stated_end.0) > MAX_PADDING;
+        let is_short = limit.0.saturating_sub(stated_end.0) > PADDING;
         let end = match candidate.size {
             0 => limit,
             _ if trusts_sizes && is_short => stated_end,

@@ -3,6 +3,7 @@
 use super::counters::mcount_name;
 use super::executable::{Executable, ExecutableError};
 use super::symbol_refs::symbol_refs;
+use crate::memory::limits::KNOWN_NAME;
 
 /// Functions that start and end profiling, called by the start-up files of `-pg`. Sources:
 /// `csu/gmon-start.c` in glibc, `csu` of the BSDs, newlib, mingw-w64.
@@ -12,9 +13,6 @@ const START_UP: [&[u8]; 6] =
 /// Functions of MLton's runtime in every program. Source: `include/*-main.h` and
 /// `runtime/gc/profiling.c` in MLton.
 const MLTON: [&[u8]; 4] = [b"MLton_main", b"_MLton_main", b"GC_profileWrite", b"_GC_profileWrite"];
-
-/// Maximum length of the names, with a version.
-const LONGEST: usize = 256;
 
 /// The instrumentation of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +49,7 @@ impl Instruments {
         self.has_mpatrol |= libraries.iter().any(|name| name.starts_with("libmpatrol"));
         for symbol in symbol_refs(object) {
             // All of these names are shorter, and thousands of symbols may share a long one.
-            let name = &symbol.name[..symbol.name.len().min(LONGEST)];
+            let name = &symbol.name[..symbol.name.len().min(KNOWN_NAME)];
             let plain = name.split(|&byte| byte == b'@').next().unwrap_or(name);
             self.is_nameless &= plain.is_empty();
             self.refers_to_mcount |= mcount_name(name).is_some();

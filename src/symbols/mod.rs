@@ -47,7 +47,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use coarse_callers::{CoarseCallers, coarse_callers};
-pub use code::{CallTarget, Code, CodeBounds, FunctionCode, MAX_PROLOGUE};
+pub use code::{CallTarget, Code, CodeBounds, FunctionCode, PROLOGUE_SIZE};
 pub use debug_file::{Mismatch, Refusal};
 pub use debug_info::MissingSplit;
 pub use demangle::{Demangler, Style, demangle};
@@ -82,7 +82,7 @@ pub(crate) use debug_info::{DebugBytes, DebugPart, DebugSections, Note, Notes};
 /// For other rules of symbol tables.
 pub(crate) use descriptors::FunctionDescriptors;
 pub(crate) use external_table::TableRules;
-pub(crate) use files::{InternedFiles, MAX_PATH};
+pub(crate) use files::InternedFiles;
 pub(crate) use image::{Image, NamedTable, read_program_with};
 pub(crate) use raw::{Binding, RawSymbol, SymbolLocation, Type, symbols as raw_symbols};
 pub(crate) use symbol_refs::own_symbol_refs;
@@ -246,9 +246,9 @@ pub fn read_inlined(
             function.source = function.source.and(line);
         }
         let code_ranges = index.code_ranges(&code, &[]);
-        let met = index.finish();
+        let (_, files, chains) = index.finish();
         Ok(NamedTable {
-            table: inline_table(functions, &code_ranges, &met.inlined, met.files),
+            table: inline_table(functions, &code_ranges, &chains, files),
             ..NamedTable::default()
         })
     };
@@ -362,22 +362,13 @@ fn table_of(
     lines.sort_unstable_by_key(|run| run.addresses.start);
     code_ranges.sort_unstable_by_key(|range| range.addresses.start);
     let functions = functions(chosen);
-    let met = index.finish();
-    let (code_ranges, chains) = (&code_ranges, &met.inlined);
+    let (found, files, chains) = index.finish();
     let table = match granularity {
-        Granularity::Functions => SymbolTable::new(functions, met.files, granularity),
-        Granularity::Lines => functions::line_table(functions, code_ranges, chains, met.files),
-        Granularity::Inlines => inline_table(functions, code_ranges, chains, met.files),
+        Granularity::Functions => SymbolTable::new(functions, files, granularity),
+        Granularity::Lines => functions::line_table(functions, &code_ranges, &chains, files),
+        Granularity::Inlines => inline_table(functions, &code_ranges, &chains, files),
     };
-    NamedTable {
-        table,
-        lines: lines.into(),
-        notes: met.notes,
-        is_too_large: met.is_too_large,
-        percent_skipped: met.percent_skipped,
-        missing_split: met.missing_split,
-        ..NamedTable::default()
-    }
+    NamedTable { table, lines: lines.into(), ..found }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::code::{CallTarget, Code, MAX_PROLOGUE};
+use super::code::{CallTarget, Code, PROLOGUE_SIZE};
 use super::symbol::{Symbol, SymbolId};
 use super::table::SymbolTable;
 use crate::model::Address;
@@ -84,7 +84,7 @@ impl<'c, 'a> SiteCalls<'c, 'a> {
             return if is_before { SiteFinding::Direct } else { SiteFinding::MayBe };
         }
         let Some((id, other)) = self.function_at(target) else {
-            let is_soon = callee.is_none() && recorded.0.wrapping_sub(target.0) < MAX_PROLOGUE;
+            let is_soon = callee.is_none() && recorded.0.wrapping_sub(target.0) < PROLOGUE_SIZE;
             return if is_soon { SiteFinding::Direct } else { SiteFinding::MayBe };
         };
         let body = &other.range;

@@ -5,20 +5,17 @@
 //! of them that it reaches.
 
 use super::call_dag::CallDag;
+use crate::memory::limits::MOST_STEPS;
 
 /// Words in a step: fewer walks of the graph, whose edges lead anywhere in memory.
 const N_WORDS: usize = 4;
-
-/// Maximum number of words. For larger graphs (tens of thousands of functions with ticks),
-/// sums of totals are an upper bound.
-const MAX_WORK: usize = 1 << 27;
 
 /// For each node the ticks of all reachable nodes, including its own.
 pub(super) fn reachable(dag: &CallDag, ticks: &[f64]) -> Vec<f64> {
     let timed: Vec<usize> = (0..ticks.len()).filter(|&node| ticks[node] > 0.0).collect();
     let n_edges: usize = dag.order.iter().map(|&node| dag.above(node).count()).sum();
     let n_words = timed.len().div_ceil(64);
-    if n_words.saturating_mul(n_edges + dag.n_nodes()) > MAX_WORK {
+    if n_words.saturating_mul(n_edges + dag.n_nodes()) > MOST_STEPS {
         return summed_up(dag, ticks);
     }
     let mut sums = vec![0.0; ticks.len()];

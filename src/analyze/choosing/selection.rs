@@ -11,7 +11,7 @@ use crate::sorting::ColdSort;
 pub const LEAST_PERCENT: f64 = 0.5;
 
 /// Default maximum of call-graph entries: a few screens.
-const MOST_ENTRIES: usize = 40;
+const N_ENTRIES: usize = 40;
 
 pub(super) struct Wish<'c> {
     top: Option<usize>,
@@ -49,7 +49,7 @@ impl<'c> Wish<'c> {
         let least = is_usual_cut.then_some(LEAST_PERCENT).or(choice.min_percent);
         let has_most = is_usual_cut && !is_tree;
         Self {
-            top: choice.top.or(has_most.then_some(MOST_ENTRIES)),
+            top: choice.top.or(has_most.then_some(N_ENTRIES)),
             min_percent: least.filter(|_| has_shares),
             sort,
             is_reversed: choice.is_reversed && !is_tree,
@@ -62,7 +62,7 @@ impl<'c> Wish<'c> {
                 || has_unchanged(section.id) && fold.leaves_out_unchanged,
             is_short: match section.id {
                 SectionId::Difference | SectionId::DifferenceCalls => IsShort::Never,
-                SectionId::SpreadFiles => IsShort::UpTo(MOST_FILES),
+                SectionId::SpreadFiles => IsShort::UpTo(N_FILES),
                 _ => IsShort::WhereAllCostNothing,
             },
             kept: fold.kept.as_deref().filter(|_| is_flat),
@@ -145,7 +145,7 @@ enum IsShort {
 }
 
 /// Up to this number of files, all are listed.
-const MOST_FILES: usize = 10;
+const N_FILES: usize = 10;
 
 fn has_unchanged(id: SectionId) -> bool {
     use SectionId as S;

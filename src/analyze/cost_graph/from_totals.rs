@@ -12,6 +12,7 @@ use crate::analyze::cycles::find_cycles;
 use crate::analyze::flows::ContextCosts;
 use crate::analyze::lower_bounds::LowerBounds;
 use crate::filter::ArcSet;
+use crate::memory::limits::MOST_CALLS;
 use crate::model::{Profile, RecordedCosts, SampleKey};
 use crate::symbols::NamedContexts;
 
@@ -203,17 +204,13 @@ fn limit_nested(input: &CostInput<'_>, calls: &CallGraph, costs: &mut Costs) -> 
     LowerBounds::of_symbols(are_limited)
 }
 
-/// Maximum number of possible calls. Shared lists of callees can represent more calls than fit
-/// into memory; real programs have far fewer.
-const MAX_POSSIBLE: usize = 1 << 22;
-
 /// The possible calls, by caller and callee; `None` above the maximum.
 fn possible_arcs(
     costs: &RecordedCosts,
     names: &NamedContexts,
     set: &ArcSet,
 ) -> Option<Vec<GraphArc>> {
-    if costs.possible_calls.len() > MAX_POSSIBLE {
+    if costs.possible_calls.len() > MOST_CALLS {
         return None;
     }
     let calls = costs.possible_calls.iter();

@@ -24,7 +24,7 @@ const LEAST_TICKS: f64 = 5.0;
 const LEAST_PART: f64 = 0.01;
 
 /// The share of a function's ticks in inlined code above which its parts are shown.
-const MOST: f64 = 0.5;
+const LARGE_PART: f64 = 0.5;
 
 /// The function with the most ticks in inlined code, and the inlined function that has most of
 /// these.
@@ -112,7 +112,7 @@ impl CostGraph {
 }
 
 fn is_most(inlined: f64, ticks: f64) -> bool {
-    inlined > 0.0 && inlined >= MOST * ticks
+    inlined > 0.0 && inlined >= LARGE_PART * ticks
 }
 
 fn ticks_of(id: SymbolId, costs: &CostGraph) -> f64 {

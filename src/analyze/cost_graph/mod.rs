@@ -4,6 +4,7 @@
 //! of callees is distributed by calls (`from_histograms`). Call stacks record it exactly
 //! (`from_stacks`). Other profiles record the cost of each call (`from_calls`), or totals of
 //! functions (`from_totals`).
+use crate::memory::limits::MOST_LISTED;
 
 mod focus;
 mod from_calls;
@@ -30,7 +31,6 @@ use std::sync::OnceLock;
 
 use metrics::MetricColumns;
 
-use super::MOST_LISTED;
 use super::amount::{Amount, Amounts};
 use super::bounds::FlowBounds;
 use super::call_graph::{CallGraph, GraphArc};

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use super::trace_places::DisplayName;
-use super::{MOST_NAMED, Material, counted, name};
+use super::{Material, N_NAMED, counted, name};
 use crate::analyze::heap_stacks::{HeapStacks, StackDepth};
 use crate::report::{
     Cell, Column, Layout, MetricIndex, Role, Row, RowKind, RowVisitor, Rows, Section, SectionId,
@@ -83,7 +83,7 @@ pub fn about_wrappers(
     wrappers: &[SymbolId],
     display: &DisplayName<'_>,
 ) -> Option<String> {
-    let named = wrappers.iter().take(MOST_NAMED);
+    let named = wrappers.iter().take(N_NAMED);
     let named: Vec<_> = named.map(|&id| display_name(material, id, display)).collect();
     let n_more = wrappers.len() - named.len();
     let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };

@@ -27,7 +27,7 @@ mod unknown_callers;
 mod weights;
 
 /// Maximum number of names in a sentence; then their number.
-const MOST_NAMED: usize = 3;
+const N_NAMED: usize = 3;
 
 pub use counts::{class_counts, entry_counts, event_counts, execution_counts};
 pub use coverage::coverage_sections;

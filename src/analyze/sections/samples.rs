@@ -10,15 +10,10 @@ use super::table::Columns;
 use super::weights::{in_units, weight_of};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::cost_graph::CostGraph;
+use crate::memory::limits::{MOST_LISTED, MOST_VALUES};
 use crate::model::{Interner, Label, RecordedCosts, TimeSlices};
 use crate::report::{Column, MetricValues, Role, Section, SectionId, value_column};
 use crate::sorting::ColdSort;
-
-/// Maximum number of labels.
-const MOST_LABELS: usize = 32;
-
-/// Maximum number of sums. With more, labels and slices are halved.
-const MOST_SUMS: usize = 1 << 19;
 
 /// The costs of frames in samples of one set of labels, and in one slice of time.
 pub(super) struct FrameSamples<'r> {
@@ -65,8 +60,8 @@ impl<'r> FrameSamples<'r> {
         if labels.is_empty() && recorded.slices.is_none() {
             return Ok(None);
         }
-        let found = (0..=MOST_LABELS.ilog2()).find_map(|step| {
-            let labels = &labels[..labels.len().min(MOST_LABELS >> step)];
+        let found = (0..=MOST_VALUES.ilog2()).find_map(|step| {
+            let labels = &labels[..labels.len().min(MOST_VALUES >> step)];
             let (sets, set_of) = sets_with(recorded, labels);
             let group = |frame, set: Option<usize>| SampleGroup {
                 frame,
@@ -153,7 +148,7 @@ impl<'c> SampleRows<'c> {
         let mut found: Vec<(&Label, i128)> = sums.into_iter().collect();
         found.retain(|&(_, cost)| cost < all);
         found.cold_sort_by_key(|&(_, cost)| Reverse(cost));
-        found.truncate(MOST_LABELS);
+        found.truncate(MOST_VALUES);
         found.into_iter().map(|(label, _)| label).collect()
     }
 
@@ -172,7 +167,7 @@ impl<'c> SampleRows<'c> {
                     *sum += amount;
                 }
             }
-            if sums.len() > MOST_SUMS {
+            if sums.len() > MOST_LISTED / 2 {
                 return None;
             }
         }

@@ -1,7 +1,7 @@
 //! Text about uncertainty: marks after numbers, their legend, and a sentence about the order
 //! of rows.
 
-use crate::analyze::uncertainty::{MAX_RUNS, OrderVerdict, Remedy};
+use crate::analyze::uncertainty::{MANY_RUNS, OrderVerdict, Remedy};
 use crate::report::Cell;
 use crate::report::number::counted;
 
@@ -109,7 +109,7 @@ pub(super) fn order_sentence(verdict: OrderVerdict) -> Option<String> {
 fn named(remedy: Remedy) -> String {
     match remedy {
         Remedy::Runs(n_runs) => counted(n_runs, "more run", "more runs"),
-        Remedy::ManyRuns => format!("more than {MAX_RUNS} runs"),
+        Remedy::ManyRuns => format!("more than {MANY_RUNS} runs"),
         Remedy::FinerBins => "smaller bins".to_owned(),
     }
 }

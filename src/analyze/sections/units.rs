@@ -1,6 +1,6 @@
 //! Amounts in units, and totals.
 
-use super::{MOST_NAMED, Material, counted};
+use super::{Material, N_NAMED, counted};
 use crate::analyze::amount::Amount;
 use crate::analyze::cost_graph::{CostGraph, metric_named};
 use crate::report::number::{duration, fixed, grouped, size};
@@ -126,7 +126,7 @@ impl CostGraph {
                 is_first
             })
             .collect();
-        let named = others.iter().take(MOST_NAMED).map(|&metric| {
+        let named = others.iter().take(N_NAMED).map(|&metric| {
             let id = &self.shape.metrics[metric].id;
             format!(
                 "{} {} (--value {id})",

@@ -13,4 +13,4 @@ pub(crate) mod special;
 
 pub use poisson::interval;
 pub(in crate::analyze) use poisson::{lower_limit, upper_limit};
-pub use ranking::{MAX_RUNS, OrderVerdict, RankCertainty, Ranking, Remedy, SampleRange};
+pub use ranking::{MANY_RUNS, OrderVerdict, RankCertainty, Ranking, Remedy, SampleRange};

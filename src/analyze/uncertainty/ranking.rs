@@ -81,7 +81,7 @@ pub enum Remedy {
     FinerBins,
 }
 
-pub const MAX_RUNS: u32 = 1000;
+pub const MANY_RUNS: u32 = 1000;
 
 impl Ranking {
     /// Ranks rows in their order. Linear.
@@ -149,7 +149,7 @@ impl Ranking {
         let times = |&row: &usize| times_as_long(self.rows[row].certain, self.rivals[row].possible);
         let longest = loose.iter().map(times).fold(1.0, f64::max);
         let n_more_runs = (f64::from(n_runs) * (longest - 1.0)).ceil().max(1.0);
-        if n_more_runs > f64::from(MAX_RUNS) {
+        if n_more_runs > f64::from(MANY_RUNS) {
             return Remedy::ManyRuns;
         }
         #[expect(clippy::cast_possible_truncation, reason = "there are not many")]

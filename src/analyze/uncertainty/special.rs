@@ -9,7 +9,7 @@
 const PRECISION: f64 = 1e-16;
 
 /// Maximum number of steps, enough for all arguments.
-const MAX_STEPS: u32 = 100_000;
+const N_STEPS: u32 = 100_000;
 
 /// Replaces 0 in a denominator.
 const TINY: f64 = 1e-300;
@@ -91,7 +91,7 @@ fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
 fn gamma_series(a: f64, x: f64) -> f64 {
     let mut term = 1.0 / a;
     let mut sum = term;
-    for step in 1..MAX_STEPS {
+    for step in 1..N_STEPS {
         term *= x / (a + f64::from(step));
         sum += term;
         if term < sum * PRECISION {
@@ -116,7 +116,7 @@ fn continued_fraction(first: f64, start: f64, part: impl Fn(u32) -> (f64, f64)) 
     let mut value = away_from_zero(start);
     let mut up = away_from_zero(first);
     let mut down = 0.0;
-    for step in 1..MAX_STEPS {
+    for step in 1..N_STEPS {
         let (numerator, denominator) = part(step);
         down = 1.0 / away_from_zero(denominator + numerator * down);
         up = away_from_zero(denominator + numerator / up);

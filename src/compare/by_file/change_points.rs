@@ -48,15 +48,15 @@ const LEAST_STRETCH: usize = 20;
 
 /// Stretches of this part of a history, or of this length, show how far neighbours are alike.
 const STRETCHES_TO_COMPARE: usize = 16;
-const LONGEST_COMPARED: usize = 30;
+const COMPARED_LENGTH: usize = 30;
 
 /// The most terms of the generating function; more are sums by the midpoint rule.
-const MAX_TERMS: usize = 32;
+const N_TERMS: usize = 32;
 
 /// The part of the permitted false alarms for changes within the last values of the whole history,
 /// and how many values these are.
 const SHARE_OF_RECENT: f64 = 0.25;
-const MOST_RECENT: usize = 31;
+const N_RECENT: usize = 31;
 
 /// The test of some histories of the same length.
 pub struct ChangeTest {
@@ -98,7 +98,7 @@ struct Order(Box<[(u32, u32)]>);
 impl ChangeTest {
     /// The test of these histories, each of `n_values`.
     pub fn of(n_values: usize, histories: impl Iterator<Item = Vec<f64>>) -> Self {
-        let length = (n_values / STRETCHES_TO_COMPARE).clamp(1, LONGEST_COMPARED);
+        let length = (n_values / STRETCHES_TO_COMPARE).clamp(1, COMPARED_LENGTH);
         let (mut of_values, mut of_means, mut n_histories) = (0.0, 0.0, 0);
         for history in histories {
             let ranks = Order::of(&history).ranks(0..n_values);
@@ -155,7 +155,7 @@ impl ChangeTest {
             layer.for_each(&order, |start, ranks| {
                 let least = |n_before: usize| {
                     let n_after = ranks.len() - n_before;
-                    if number == 0 && n_after <= MOST_RECENT.min(n_before) {
+                    if number == 0 && n_after <= N_RECENT.min(n_before) {
                         self.least_of_recent
                     } else {
                         self.least_evidence
@@ -341,7 +341,7 @@ fn stretches(n_values: usize) -> impl Iterator<Item = [usize; 2]> {
 fn least_evidence(n_values: usize, n_histories: usize) -> [f64; 2] {
     let n_splits = |[length, n]: [usize; 2]| n * (length + 1).saturating_sub(2 * LEAST_LASTING);
     let n_splits: usize = stretches(n_values).map(n_splits).sum();
-    let n_recent = MOST_RECENT + 1 - LEAST_LASTING;
+    let n_recent = N_RECENT + 1 - LEAST_LASTING;
     // A cost may rise or fall.
     let least = |n_splits: usize, share: f64| {
         (2.0 * n_splits.max(1) as f64 * n_histories.max(1) as f64 / (share * FALSE_ALARMS)).ln()
@@ -363,7 +363,7 @@ impl Split {
         let n_most = (n_values - n_least) as f64;
         // The logarithm of sinh(x) / x.
         let log_sinhc = |x: f64| x + (-(-2.0 * x).exp_m1() / (2.0 * x)).ln();
-        let n_terms = n_least.min(MAX_TERMS);
+        let n_terms = n_least.min(N_TERMS);
         let width = n_least as f64 / n_terms as f64;
         let bound = |s: f64| {
             let terms = (0..n_terms).map(|term| {

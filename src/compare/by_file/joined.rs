@@ -4,7 +4,7 @@ use crate::report::number::counted;
 use crate::report::{NameId, NameTable};
 
 /// Functions shown by name in the note.
-const MOST_NAMED: usize = 3;
+const N_NAMED: usize = 3;
 
 /// The note on functions that got another name or file: each with that under which it counts.
 pub fn about_joined(joined: &[(u32, u32)], names: &dyn NameTable) -> Option<String> {
@@ -21,8 +21,8 @@ pub fn about_joined(joined: &[(u32, u32)], names: &dyn NameTable) -> Option<Stri
         });
         format!("`{old}` = `{new}`")
     };
-    let examples: Vec<_> = joined.iter().take(MOST_NAMED).map(example).collect();
-    let more = if joined.len() > MOST_NAMED { ", ..." } else { "" };
+    let examples: Vec<_> = joined.iter().take(N_NAMED).map(example).collect();
+    let more = if joined.len() > N_NAMED { ", ..." } else { "" };
     let names = counted(joined.len() as i128, "name or file", "names or files");
     (!joined.is_empty()).then(|| {
         format!("{names} changed, and the functions did not: {}{more}.", examples.join(", "))

@@ -1,6 +1,6 @@
 //! The median of many numbers, in limited memory.
 //!
-//! Up to [`MAX_EXACT`] numbers are stored. Beyond that, numbers are counted in 256 bins from
+//! Up to [`N_EXACT`] numbers are stored. Beyond that, numbers are counted in 256 bins from
 //! each power of two to the next, so that a number is off by at most 2^-9 (0.2 %). Integers
 //! up to 512, such as ticks of single functions, are exact. The number of bins depends on the
 //! range of the numbers, not on how many there are. Zeros are not stored: their number is
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 /// Maximum number of stored numbers.
-pub(super) const MAX_EXACT: usize = 128;
+pub(super) const N_EXACT: usize = 128;
 
 /// Numbers with a median. Adding one takes a look-up; the order does not matter.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl Median {
             return;
         }
         if let Self::Few(numbers) = self {
-            if numbers.len() < MAX_EXACT {
+            if numbers.len() < N_EXACT {
                 numbers.push(number);
                 return;
             }

@@ -207,7 +207,7 @@ fn other_columns(metric: MetricIndex, material: &DifferenceMaterial<'_>) -> Vec<
     let id = metrics[metric].id.replace('-', "_");
     const UNFREED: &str = "unfreed";
     let is_shown =
-        metrics.len() <= MOST_METRICS_SHOWN && metrics[metric].part_of_heap() == Some(UNFREED);
+        metrics.len() <= N_METRICS_SHOWN && metrics[metric].part_of_heap() == Some(UNFREED);
     let head = [UNFREED.to_owned(), compared.unit(metric)];
     let change = Column::shown(format!("{id}_change"), Role::Change, head);
     let change = Column { print: change.print.filter(|_| is_shown), ..change };
@@ -218,4 +218,4 @@ fn other_columns(metric: MetricIndex, material: &DifferenceMaterial<'_>) -> Vec<
 }
 
 /// Maximum number of metrics for which text shows more than the primary one.
-const MOST_METRICS_SHOWN: usize = 4;
+const N_METRICS_SHOWN: usize = 4;

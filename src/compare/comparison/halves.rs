@@ -15,13 +15,13 @@ use crate::threads;
 pub const LEAST_RUNS: usize = 4;
 
 /// Maximum number of runs to compare in all halves; above it, some halves at random.
-const MOST_RUNS_OF_ALL: usize = 10;
+const FEW_RUNS: usize = 10;
 
 /// Number of random halves, fewer for very many functions.
 const N_RANDOM: usize = 200;
 
 /// Maximum number of functions times random halves, which limits the time.
-const MOST_TESTS: usize = 4_000_000;
+const N_TESTS: usize = 4_000_000;
 
 /// Whether each run belongs to the first half.
 type RunSplit = Box<[bool]>;
@@ -188,7 +188,7 @@ fn shown_rows(sums: &SideSums, options: &DifferenceOptions) -> Vec<usize> {
 /// number, the second half has one more.
 fn splits(n_runs: usize, n_rows: usize) -> Vec<RunSplit> {
     let half = n_runs / 2;
-    if n_runs <= MOST_RUNS_OF_ALL {
+    if n_runs <= FEW_RUNS {
         let of_bits = |bits: u32| (0..n_runs).map(|run| bits >> run & 1 == 1).collect::<RunSplit>();
         // The other way round is the same split.
         let is_one = |bits: &u32| {
@@ -197,7 +197,7 @@ fn splits(n_runs: usize, n_rows: usize) -> Vec<RunSplit> {
         };
         return (0..1u32 << n_runs).filter(is_one).map(of_bits).collect();
     }
-    let n_splits = (MOST_TESTS / n_rows.max(1)).clamp(N_RANDOM / 10, N_RANDOM);
+    let n_splits = (N_TESTS / n_rows.max(1)).clamp(N_RANDOM / 10, N_RANDOM);
     let mut random = SplitMix(1);
     let split = |_| {
         let mut runs: Vec<usize> = (0..n_runs).collect();

@@ -15,7 +15,7 @@ use crate::sorting::ColdSort;
 use crate::symbols::{Style, demangle};
 
 /// Maximum number of functions named in a sentence.
-const MOST_NAMED: usize = 3;
+const N_NAMED: usize = 3;
 
 /// The lines above the rows.
 pub(super) fn summary(material: &DifferenceMaterial<'_>) -> Vec<String> {
@@ -133,9 +133,8 @@ fn about_runs(material: &DifferenceMaterial<'_>) -> Option<String> {
 fn moved_code(material: &DifferenceMaterial<'_>) -> Vec<String> {
     let compared = material.compared;
     let named = |rows: &[usize]| {
-        let names =
-            rows.iter().take(MOST_NAMED).map(|&row| format!("`{}`", name_of(row, material)));
-        let n_more = rows.len().saturating_sub(MOST_NAMED);
+        let names = rows.iter().take(N_NAMED).map(|&row| format!("`{}`", name_of(row, material)));
+        let n_more = rows.len().saturating_sub(N_NAMED);
         let more = (n_more > 0).then(|| format!("{n_more} more"));
         names.chain(more).collect::<Vec<_>>().join(", ")
     };
@@ -150,8 +149,8 @@ fn moved_code(material: &DifferenceMaterial<'_>) -> Vec<String> {
             in_percent(moved.percent)
         )
     };
-    let shown = material.moved.iter().take(MOST_NAMED).map(said);
-    let n_more = material.moved.len().saturating_sub(MOST_NAMED);
+    let shown = material.moved.iter().take(N_NAMED).map(said);
+    let n_more = material.moved.len().saturating_sub(N_NAMED);
     let more = (n_more > 0).then(|| format!("{n_more} more groups of functions moved likewise."));
     shown.chain(more).collect()
 }
@@ -297,14 +296,14 @@ fn seen(own: &Comparison, material: &DifferenceMaterial<'_>) -> Option<String> {
     let said: Vec<_> = [program, largest]
         .into_iter()
         .flatten()
-        .filter(|(share, _)| *share < MOST_SEEN)
+        .filter(|(share, _)| *share < EVIDENT)
         .map(|(share, what)| format!("of {what} above {}", percent(share)))
         .collect();
     (!said.is_empty()).then(|| format!("Seen four out of five times: changes {}.", said.join(", ")))
 }
 
 /// A larger change needs no statistics.
-const MOST_SEEN: f64 = 100.0;
+const EVIDENT: f64 = 100.0;
 
 /// The function that takes longest on either side. For others, only larger changes can be seen.
 fn largest<'r>(
@@ -382,10 +381,10 @@ fn about_joined(material: &DifferenceMaterial<'_>) -> Vec<String> {
             counted(n_functions, "function was", "functions were")
         };
         let their = if group.len() == 1 { "its" } else { "their" };
-        let examples = group.iter().take(MOST_NAMED);
+        let examples = group.iter().take(N_NAMED);
         let examples: Vec<_> =
             examples.map(|&(_, row, function)| example(row, function, material.names)).collect();
-        let more = if group.len() > MOST_NAMED { ", ..." } else { "" };
+        let more = if group.len() > N_NAMED { ", ..." } else { "" };
         let examples = match rule {
             // If the sides were built in different directories, nearly all paths differ.
             JoinRule::Paths => String::new(),

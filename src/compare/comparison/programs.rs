@@ -14,7 +14,7 @@ use crate::report::{Cell, Column, Layout, Role, RowKind, RowTable, Section, Sect
 use crate::sorting::ColdSort;
 
 /// How often findings may leave their part of the false-positive rate to other programs.
-const MOST_ROUNDS: usize = 4;
+const N_ROUNDS: usize = 4;
 
 /// Compares the sides of each program. All together have the false-positive rate of one
 /// comparison: programs share it in proportion to their samples, as functions do, and found changes
@@ -43,7 +43,7 @@ pub fn compare_programs(
     };
     let mut left = vec![1.0; programs.len()];
     let mut compared = compare_all(&left)?;
-    for _ in 1..MOST_ROUNDS.min(programs.len() + 1) {
+    for _ in 1..N_ROUNDS.min(programs.len() + 1) {
         let next: Vec<f64> = compared.iter().map(Compared::share_left).collect();
         if programs.len() < 2 || next == left {
             break;

@@ -31,7 +31,7 @@ const COMMON_DEGREES: f64 = 4.0;
 const FEW_TICKS: f64 = 10.0;
 
 /// After so many steps, a change that still grows is not visible.
-const MOST_STEPS: usize = 50;
+const N_STEPS: usize = 50;
 
 /// Probability of missing the change: 1 - power.
 const MISSED: f64 = 0.2;
@@ -161,7 +161,7 @@ impl Comparison {
             growth(deviate * (1.0 + grown).sqrt())
         };
         let mut change = growth(deviate);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..N_STEPS {
             let next = with_grown(change);
             if (next - change).abs() <= 1e-3 * change {
                 return next;

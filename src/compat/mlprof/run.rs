@@ -15,6 +15,7 @@ use super::{READ_POLICY, first_line};
 use crate::compat::{CANNOT_WRITE, WithFirstLine, check_output};
 use crate::files::MOST_BYTES;
 use crate::load::{HEAD_SIZE, read_mlmon};
+use crate::memory::limits::LONGEST_TEXT;
 use crate::model::{MergeError, MlmonCounts, RecordedCosts};
 use crate::output::Output;
 use crate::standard_ml::words;
@@ -121,9 +122,6 @@ fn read_profile(text: &[u8], table: &RecordedCosts) -> Result<MlmonCounts> {
 
 const MAGIC: &[u8] = b"MLton prof";
 
-/// Maximum size in bytes of a list of profiles.
-const MAX_LIST: u64 = 1 << 24;
-
 /// All bytes of a profile; only the start of any other file, which may be endless.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
@@ -145,7 +143,7 @@ fn listed(list: &Path) -> Result<Vec<PathBuf>> {
         let exception = first_line::of_unopened(list, &error);
         WithFirstLine::add(exception, anyhow::Error::new(error).context(cannot()))
     })?;
-    file.take(MAX_LIST).read_to_end(&mut text).with_context(cannot)?;
+    file.take(LONGEST_TEXT as u64).read_to_end(&mut text).with_context(cannot)?;
     Ok(words(&text).map(path_of).collect())
 }
 

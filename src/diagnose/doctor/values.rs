@@ -6,7 +6,7 @@ use crate::model::{Profile, ValueMetric, ValueSource};
 use crate::symbols::Program;
 
 /// `profan -i` lists further values.
-const MOST_VALUES: usize = 12;
+const N_SHOWN: usize = 12;
 
 const THREADS_LOSE_CALLS: &str = "calls are lower bounds: the program starts threads, and calls \
     are lost while another thread counts one";
@@ -34,9 +34,9 @@ pub fn inspect_values(profile: &Profile, program: Option<&Program>) -> Vec<Findi
         ];
     }
     let metrics = &profile.costs.metrics;
-    let mut findings: Vec<_> = metrics.iter().take(MOST_VALUES).map(of_metric).collect();
-    if metrics.len() > MOST_VALUES {
-        let n_more = metrics.len() - MOST_VALUES;
+    let mut findings: Vec<_> = metrics.iter().take(N_SHOWN).map(of_metric).collect();
+    if metrics.len() > N_SHOWN {
+        let n_more = metrics.len() - N_SHOWN;
         findings.push(finding(&format!("{n_more} more, which `profan -i` lists")));
     }
     findings

@@ -2,10 +2,10 @@
 
 /// The first names, and the number of others.
 pub(super) fn some_of(names: &[impl AsRef<str>]) -> String {
-    const MOST: usize = 5;
-    let shown: Vec<_> = names.iter().take(MOST).map(AsRef::as_ref).collect();
+    const N_NAMED: usize = 5;
+    let shown: Vec<_> = names.iter().take(N_NAMED).map(AsRef::as_ref).collect();
     let shown = shown.join(", ");
-    match names.len().saturating_sub(MOST) {
+    match names.len().saturating_sub(N_NAMED) {
         0 => shown,
         n_more => format!("{shown} and {n_more} more"),
     }

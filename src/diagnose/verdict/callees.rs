@@ -11,7 +11,7 @@ use foldhash::fast::RandomState;
 use super::evidence::{CalleePosition, Evidence};
 use super::setting::{Setting, moved};
 use crate::model::Address;
-use crate::symbols::{CallTarget, MAX_PROLOGUE};
+use crate::symbols::{CallTarget, PROLOGUE_SIZE};
 
 /// Out of this many callees, one may be wrong, for handwritten code that calls mcount in
 /// another way.
@@ -164,7 +164,7 @@ fn by_prologue(setting: &Setting<'_>, callees: &[Address]) -> Callees {
     }
     let is_soon = |callee: &&Address| {
         let function = setting.function_at(**callee);
-        function.is_some_and(|function| callee.0 - function.range.start.0 < MAX_PROLOGUE)
+        function.is_some_and(|function| callee.0 - function.range.start.0 < PROLOGUE_SIZE)
     };
     let n_fits = callees.iter().filter(is_soon).count();
     let n_others = callees.len() - n_fits;

@@ -146,7 +146,7 @@ impl Verdict {
     pub fn unless_fixed(mut self, program: &Program) -> Self {
         if let Judgement::LoadedElsewhere { base } = self.judgement {
             let distance = base.0.wrapping_sub(program.link_base.0).cast_signed();
-            if program.is_fixed && distance.unsigned_abs() < MAX_MOVE {
+            if program.is_fixed && distance.unsigned_abs() < FARTHEST_MOVE {
                 self.judgement = Judgement::OtherBuild;
                 let moved = std::iter::once(Evidence::Moved { distance });
                 self.evidence = moved.chain(self.evidence).collect();
@@ -169,7 +169,7 @@ impl Verdict {
 }
 
 /// A new build may move code by the size of the code before it.
-const MAX_MOVE: u64 = 1 << 24;
+const FARTHEST_MOVE: u64 = 1 << 24;
 
 /// Determines whether a program, or one image of it, with its code, wrote a profile.
 fn verdict_on(

@@ -11,7 +11,7 @@ use super::setting::{Setting, moved};
 use crate::model::{Address, Histogram};
 
 /// Maximum rounding of the start in bytes.
-const MAX_ROUNDING: u64 = 16;
+const START_ROUNDING: u64 = 16;
 
 /// Rounding of the end in bytes.
 const ROUNDING: u64 = 4;
@@ -31,7 +31,7 @@ pub(super) fn fit(setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
 fn fit_of(histogram: &Histogram, setting: &Setting<'_>, slide: u64) -> Option<RangeFit> {
     let bounds = &setting.code.bounds;
     let (low, high) = (moved(histogram.low, slide), moved(histogram.high, slide));
-    let is_start = |start: &Address| start.0.wrapping_sub(low.0) < MAX_ROUNDING;
+    let is_start = |start: &Address| start.0.wrapping_sub(low.0) < START_ROUNDING;
     let is_known = low < high && bounds.starts.iter().any(is_start);
     if !is_known || high.0.is_multiple_of(PAGE) {
         return None;

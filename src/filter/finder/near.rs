@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Finder, MOST_LISTED, shown_name};
+use super::{Finder, N_LISTED, shown_name};
 use crate::filter::nearest::Nearest;
 use crate::filter::parts::FunctionNameParts;
 use crate::filter::word::fits_pattern;
@@ -65,7 +65,7 @@ impl Finder<'_> {
         let lines: BTreeSet<u32> = in_file.map(|source| source.line.get()).collect();
         let mut lines: Vec<u32> = lines.into_iter().collect();
         lines.cold_sort_by_key(|&one| (one.abs_diff(line), one));
-        lines.truncate(MOST_LISTED);
+        lines.truncate(N_LISTED);
         lines.sort_unstable();
         lines
     }

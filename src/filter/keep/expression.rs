@@ -1,6 +1,7 @@
 //! Parses an expression into steps.
 
 use super::{CostShare, KeepPattern, MatchPosition, PatternError};
+use crate::memory::limits::DEEPEST;
 use crate::standard_ml::{is_space, real, trim_start};
 
 /// An expression, as steps on a stack of sets.
@@ -54,12 +55,9 @@ pub enum KeepError {
     Threshold(&'static str),
     #[error("\"{text}\" is not a regular expression: {source}")]
     Pattern { text: String, source: PatternError },
-    #[error("more than {MAX_DEPTH} nested parentheses")]
+    #[error("more than {DEEPEST} nested parentheses")]
     Depth,
 }
-
-/// Maximum number of open parentheses: each may hold a set of all nodes.
-const MAX_DEPTH: usize = 1000;
 
 #[derive(Clone, Copy, PartialEq)]
 enum SetOperator {
@@ -117,7 +115,7 @@ impl Keep {
                 Token::Open => {
                     check_operand(frames.last())?;
                     frames.push(open(&mut tokens)?);
-                    if frames.len() > MAX_DEPTH {
+                    if frames.len() > DEEPEST {
                         return Err(KeepError::Depth);
                     }
                     continue;

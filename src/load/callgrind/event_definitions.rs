@@ -3,8 +3,9 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::{CallgrindFault, MAX_EVENTS, numbers};
+use super::{CallgrindFault, numbers};
 use crate::load::time_unit::time_unit;
+use crate::memory::limits::MOST_VALUES;
 use crate::model::{MetricName, ValueMetric, ValueSource};
 
 /// The `event:` lines of a file. They may precede or follow the `events:` line, and repeat in
@@ -30,8 +31,8 @@ impl<'a> EventDefinitions<'a> {
         if self.definitions.contains(&definition) {
             return Ok(());
         }
-        if self.definitions.len() == MAX_EVENTS {
-            return Err(CallgrindFault::TooManyEvents { limit: MAX_EVENTS });
+        if self.definitions.len() == MOST_VALUES {
+            return Err(CallgrindFault::TooManyEvents { limit: MOST_VALUES });
         }
         self.definitions.push(definition);
         Ok(())

@@ -5,10 +5,8 @@
 //! the format too, so its ambiguities are read as by `callgrind_annotate` and KCachegrind: a
 //! function belongs to the last file and object above it, and so does a callee without its own.
 
-mod contexts;
 mod event_definitions;
 mod levels;
-mod lines;
 mod names;
 mod numbers;
 mod parts;
@@ -19,10 +17,9 @@ mod tests;
 
 use super::error::{FormatFault, ReadError};
 use super::sparse::Bytes;
-use super::{Claim, Format, Hints, Reading};
+use super::text_lines::lines_with_ends;
+use super::{Claim, Format, Hints, Loaded};
 use crate::model::FileKind;
-use crate::progress::Progress;
-use lines::CallgrindLines;
 
 /// First line of a file written by callgrind.
 const FIRST_LINE: &[u8] = b"# callgrind format";
@@ -42,9 +39,6 @@ const HEADER_KEYS: [&[u8]; 11] = [
     b"summary",
 ];
 
-/// Maximum number of events in a file. Callgrind has about twenty.
-const MAX_EVENTS: usize = 32;
-
 pub(super) struct Callgrind;
 
 impl Format for Callgrind {
@@ -57,22 +51,21 @@ impl Format for Callgrind {
         Claim::certain_if(head.starts_with(FIRST_LINE) || has_header(head))
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         let data = data.whole()?;
         let read = reader::read(data, hints.progress)?;
         let kind = FileKind::named("a callgrind profile");
-        Ok(Reading {
+        Ok(Loaded {
             version: read.version,
             damage: read.damage,
-            ..Reading::of_text("callgrind", kind, read.costs)
+            ..Loaded::of_text("callgrind", kind, read.costs)
         })
     }
 }
 
 /// Returns whether an `events:` line exists, preceded only by a header.
 fn has_header(head: &[u8]) -> bool {
-    let mut lines = CallgrindLines::new(head, Progress::default());
-    while let Some(line) = lines.next() {
+    for line in lines_with_ends(head).map(<[u8]>::trim_ascii) {
         if line.is_empty() || line.starts_with(b"#") {
             continue;
         }

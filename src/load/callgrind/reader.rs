@@ -4,15 +4,16 @@ use std::num::NonZeroU32;
 
 use super::super::Damage;
 use super::super::cost_builder::{FunctionKey, NameId};
-use super::super::error::{Position, ReadError};
+use super::super::error::ReadError;
+use super::super::text_lines::{LinesRead, read_lines};
+use super::CallgrindFault;
 use super::event_definitions::EventDefinitions;
 use super::levels::number_first_levels;
-use super::lines::CallgrindLines;
 use super::names::{NameCompression, NameKind};
 use super::numbers::{number, take_number, take_position};
 use super::parts::ProfileParts;
 use super::tables::{CallgrindCosts, CostPlace};
-use super::{CallgrindFault, MAX_EVENTS};
+use crate::memory::limits::MOST_VALUES;
 use crate::model::{FunctionId, RecordedCosts};
 use crate::progress::Progress;
 
@@ -40,30 +41,19 @@ fn read_with(
     has_negatives: bool,
     progress: Progress,
 ) -> Result<Option<Read>, ReadError> {
-    let mut lines = CallgrindLines::new(text, progress);
     let mut reader = CallgrindReader { has_negatives, ..CallgrindReader::default() };
-    let mut damage = None;
-    while damage.is_none() {
-        let n_left = lines.rest.len();
-        let fault = match lines.next() {
-            Some(line) => {
-                let read = reader.check_whole(&lines);
-                read.and_then(|()| reader.read_line(line)).err()
-            }
-            None => {
-                let end = reader.check_end();
-                damage = end.err().map(|fault| damage_at(lines.number + 1, fault, 0));
-                break;
-            }
-        };
-        if fault == Some(CallgrindFault::Negative) {
-            return Ok(None);
-        }
-        damage = fault.map(|fault| damage_at(lines.number, fault, n_left as u64));
-    }
+    let LinesRead { n_lines, n_left, fault } = read_lines(text, progress, |_, line| {
+        reader.check_whole(line)?;
+        reader.read_line(line.trim_ascii())
+    });
+    let damage = match fault {
+        Some(CallgrindFault::Negative) => return Ok(None),
+        Some(fault) => Some(damage_at(n_lines, fault, n_left)),
+        None => reader.check_end().err().map(|fault| damage_at(n_lines + 1, fault, 0)),
+    };
     match damage {
         Some(damage) if reader.event_ids.is_empty() => Err(damage.error),
-        _ => reader.finish(damage, lines.number).map(Some),
+        _ => reader.finish(damage, n_lines).map(Some),
     }
 }
 
@@ -72,7 +62,7 @@ fn read_with(
 const NEXT_FILE: &[u8] = b"==== NEW PROFILING FILE ====";
 
 fn damage_at(line: u64, fault: CallgrindFault, n_lost: u64) -> Damage {
-    Damage { error: ReadError { position: Position::Line(line), kind: fault.into() }, n_lost }
+    Damage { error: ReadError::at_line(line, fault), n_lost }
 }
 
 /// The state set by earlier lines.
@@ -204,13 +194,13 @@ impl<'a> CallgrindReader<'a> {
             let is_same = ids.eq(self.event_ids.iter().copied());
             return is_same.then_some(()).ok_or(CallgrindFault::OtherEvents);
         }
-        let ids: Vec<_> = ids.take(MAX_EVENTS + 1).collect();
+        let ids: Vec<_> = ids.take(MOST_VALUES + 1).collect();
         if ids.is_empty() {
             let what = "the name of an event";
             return Err(CallgrindFault::End { what });
         }
-        if ids.len() > MAX_EVENTS {
-            return Err(CallgrindFault::TooManyEvents { limit: MAX_EVENTS });
+        if ids.len() > MOST_VALUES {
+            return Err(CallgrindFault::TooManyEvents { limit: MOST_VALUES });
         }
         self.event_ids = ids;
         let n_columns = self.event_ids.len() * if self.has_negatives { 2 } else { 1 };
@@ -222,7 +212,7 @@ impl<'a> CallgrindReader<'a> {
     fn costs_alone(&mut self, mut text: &[u8]) -> Result<Vec<u64>, CallgrindFault> {
         // A summary may come before the list of events.
         let n_events = match self.event_ids.len() {
-            0 => MAX_EVENTS,
+            0 => MOST_VALUES,
             n_events => n_events,
         };
         let mut costs = Vec::new();
@@ -360,9 +350,9 @@ impl<'a> CallgrindReader<'a> {
     }
 
     /// Refuses a last line without newline, which may be truncated.
-    fn check_whole(&self, lines: &CallgrindLines<'_>) -> Result<(), CallgrindFault> {
+    fn check_whole(&self, line: &[u8]) -> Result<(), CallgrindFault> {
         let what = "the rest of this line";
-        if lines.is_ended || !self.is_of_callgrind {
+        if line.ends_with(b"\n") || !self.is_of_callgrind {
             Ok(())
         } else {
             Err(CallgrindFault::End { what })

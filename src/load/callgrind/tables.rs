@@ -3,17 +3,14 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::super::cost_builder::{CostBuilder, FunctionKey, NameId};
+use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
 use super::super::frame_parts::base;
 use super::CallgrindFault;
-use super::contexts::FunctionContexts;
+use crate::memory::limits::KNOWN_NAME;
 use crate::model::{
     ContextId, Extent, FunctionId, Quantity, RecordedCall, RecordedCosts, SampleKey, Unit,
     ValueMetric, ValueType,
 };
-
-/// Maximum length of a file name (`NAME_MAX`).
-const MAX_FILE_NAME: usize = 255;
 
 /// A function and a source line, as far as known.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +24,6 @@ pub(super) struct CostPlace {
 #[derive(Debug, Default)]
 pub(super) struct CallgrindCosts {
     pub(super) costs: CostBuilder,
-    contexts: FunctionContexts,
     /// The first level of each function with further ones, possibly repeated.
     first_levels: Vec<FunctionId>,
 }
@@ -77,14 +73,14 @@ impl CallgrindCosts {
 
     /// The costs, and the first levels of functions.
     pub(super) fn finish(self, metrics: Vec<ValueMetric>) -> (RecordedCosts, Vec<FunctionId>) {
-        let costs = self.costs.finish(metrics);
-        (RecordedCosts { contexts: self.contexts.finish(), ..costs }, self.first_levels)
+        (self.costs.finish(metrics), self.first_levels)
     }
 
     fn context(&mut self, CostPlace { function, file, line }: CostPlace) -> ContextId {
         let place = file.map(|file| self.costs.place(file, line));
-        let (context, is_new) = self.contexts.number(function, place);
-        if is_new {
+        let n_contexts = self.costs.n_contexts();
+        let context = self.costs.context(None, Frame { function, place });
+        if context.index() == n_contexts {
             self.costs.row(SampleKey::Context(context));
         }
         context
@@ -100,8 +96,8 @@ fn shown_name(key: FunctionKey, costs: &CostBuilder) -> Arc<[u8]> {
     let path = key.object.filter(|_| is_address).map(|object| &**costs.text(object));
     // Many functions may share the name of an object: a longer one is not read to its start.
     let object = path.and_then(|path| {
-        let end = &path[path.len().saturating_sub(MAX_FILE_NAME + 1)..];
-        Some(base(end)).filter(|object| object.len() <= MAX_FILE_NAME)
+        let end = &path[path.len().saturating_sub(KNOWN_NAME + 1)..];
+        Some(base(end)).filter(|object| object.len() <= KNOWN_NAME)
     });
     match object {
         Some(object) => [name, &b" ["[..], object, b"]"].concat().into(),

@@ -15,11 +15,7 @@ use self::zstd::ZstdDecoder;
 use super::BUFFER_SIZE;
 use super::sparse::{Gap, SparseWriter};
 use crate::files::MOST_BYTES;
-use crate::memory;
-
-/// Maximum decompressed bytes for each compressed one, in addition to a share of the memory
-/// limit; zeros are not counted. Repetitive text compresses to a tenth, arcs to a fifth.
-const MAX_RATIO: u64 = 32;
+use crate::memory::Limits;
 
 /// Maximum window of a decoder in bytes: twice what `xz -9` and `zstd -19` need. A header can
 /// claim gigabytes.
@@ -164,7 +160,7 @@ fn unpack_sparse(
 
 /// Maximum decompressed size without zeros, for a compressed size.
 pub(super) fn most_of(n_compressed: u64) -> u64 {
-    n_compressed.saturating_mul(MAX_RATIO).saturating_add(memory::share() / 4).min(MOST_BYTES)
+    Limits::of(n_compressed).decompressed.min(MOST_BYTES)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::sparse::Bytes;
 use super::super::{
-    Beside, Claim, CounterBits, Damage, Format, Hints, Layout, ReadPolicy, Reading, RequestedLayout,
+    Beside, Claim, CounterBits, Damage, Format, Hints, Layout, Loaded, ReadPolicy, RequestedLayout,
 };
 use super::extent::Extent;
 use super::{KIND, add_histogram, arc_of, erased_tail, forget_erased_rates, take_bins};
@@ -36,10 +36,10 @@ const LEAST_SIZE: usize = 20;
 pub(super) const RATE_BEFORE_44BSD: u32 = 100;
 
 /// Maximum bytes of code per bin, a coarse `profil` scale of 2.
-const MAX_BYTES_PER_BIN: u64 = 1 << 16;
+const COARSEST_BIN: u64 = 1 << 16;
 
 /// Maximum bytes by which a range is longer or shorter than its bins.
-const MAX_ROUNDING: u64 = 16;
+const ROUNDING: u64 = 16;
 
 pub(in super::super) struct Bsd;
 
@@ -76,7 +76,7 @@ impl Format for Bsd {
         true
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         if let Some(encoding) = hints.encoding.filter(|_| hints.policy.trusts_executable) {
             return read_in_encoding(data, encoding, hints);
         }
@@ -117,9 +117,9 @@ impl Header {
         let range = self.high.0.saturating_sub(self.low.0);
         let n_bins = self.n_bins();
         let bytes_per_bin = range.checked_div(n_bins).unwrap_or(0);
-        let is_sane = (1..=MAX_BYTES_PER_BIN).contains(&bytes_per_bin);
+        let is_sane = (1..=COARSEST_BIN).contains(&bytes_per_bin);
         let is_whole = || {
-            let rounding = bytes_per_bin.max(MAX_ROUNDING);
+            let rounding = bytes_per_bin.max(ROUNDING);
             let n_over = range % n_bins;
             n_over <= rounding || n_bins - n_over <= rounding
         };
@@ -169,7 +169,7 @@ fn read_in_encoding(
     data: Bytes<'_>,
     encoding: Encoding,
     hints: &Hints,
-) -> Result<Reading, ReadError> {
+) -> Result<Loaded, ReadError> {
     let start = Cursor::new(data, encoding);
     // The word after the size is read even if it is not the version.
     let least_size = LEAST_SIZE.max(2 * encoding.address_size.bytes() + 8);
@@ -314,7 +314,7 @@ fn width_of(bits: u32) -> Option<(CounterBits, &'static str)> {
     })
 }
 
-fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading, ReadError> {
+fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Loaded, ReadError> {
     let mut cursor = Cursor::new(data, header.encoding);
     let start = cursor.clone();
     let header_size = u64::from(header.header_size);
@@ -356,15 +356,8 @@ fn read_body(data: Bytes<'_>, header: &Header, hints: &Hints) -> Result<Reading,
         has_erased_rate: forget_erased_rates(&mut profile, hints),
         likely_width: likely_width(&profile, header.encoding.endian).filter(|_| is_open),
     };
-    Ok(Reading {
-        profile,
-        layout: header.layout,
-        encoding: Some(header.encoding),
-        version: None,
-        damage,
-        skipped: None,
-        beside,
-    })
+    let encoding = Some(header.encoding);
+    Ok(Loaded { encoding, damage, beside, ..Loaded::of(header.layout, profile) })
 }
 
 /// The likely width of counters, from their values read as 16-bit ones. Two 8-bit counters are a

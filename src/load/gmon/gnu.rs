@@ -12,7 +12,7 @@ use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::format::RequestedLayout;
 use super::super::sparse::Bytes;
-use super::super::{Beside, Claim, CounterBits, Damage, Format, Hints, Layout, Reading};
+use super::super::{Beside, Claim, CounterBits, Damage, Format, Hints, Layout, Loaded};
 use super::extent::Extent;
 use super::{
     KIND, add_histogram, arc_of, erased_tail, forget_erased_rates, histogram_head, take_bins,
@@ -48,14 +48,14 @@ impl Format for Gnu {
         true
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         let expected = hints.encoding;
         if let Some(encoding) = expected.filter(|_| hints.policy.trusts_executable) {
             return read_as(data, encoding, hints);
         }
         // The encoding in question first, so that it wins when several do as well.
         let others = Encoding::ALL.into_iter().filter(|&encoding| Some(encoding) != expected);
-        let mut readings: Vec<Reading> = Vec::new();
+        let mut readings: Vec<Loaded> = Vec::new();
         let mut first_error = None;
         for encoding in expected.into_iter().chain(others) {
             match read_as(data, encoding, hints) {
@@ -79,7 +79,7 @@ impl Format for Gnu {
 
 /// Explains damage that another counter width would remove. A truncated file is damaged in
 /// any width.
-fn with_likely_width(mut reading: Reading, data: Bytes<'_>, hints: &Hints) -> Reading {
+fn with_likely_width(mut reading: Loaded, data: Bytes<'_>, hints: &Hints) -> Loaded {
     let encoding = reading.encoding.filter(|_| !reading.is_whole_or_cut_off());
     let (Some(encoding), Some(damage), None) =
         (encoding, &mut reading.damage, hints.policy.counter_bits)
@@ -120,7 +120,7 @@ enum EncodingFit {
     Sound,
 }
 
-fn encoding_fit(reading: &Reading) -> EncodingFit {
+fn encoding_fit(reading: &Loaded) -> EncodingFit {
     let histograms = reading.profile.histograms();
     let n_odd = histograms.iter().filter(|h| !is_likely(h)).count();
     let has_likely = n_odd == 0 && histograms.iter().any(|h| h.n_bins > 0);
@@ -145,12 +145,12 @@ fn is_likely(histogram: &Histogram) -> bool {
 }
 
 /// Number of calls. In the wrong byte order it is much larger.
-fn n_calls(reading: &Reading) -> u64 {
+fn n_calls(reading: &Loaded) -> u64 {
     let arcs = reading.profile.arcs().iter();
     arcs.fold(0, |sum, arc| sum.saturating_add(arc.count))
 }
 
-fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading, ReadError> {
+fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Loaded, ReadError> {
     let mut cursor = Cursor::new(data, encoding);
     let version = read_header(&mut cursor)?;
     let mut profile = Profile::default();
@@ -183,14 +183,12 @@ fn read_as(data: Bytes<'_>, encoding: Encoding, hints: &Hints) -> Result<Reading
     profile.find_full_bins(counter_bits(hints).most());
     profile.find_full_calls();
     let has_erased_rate = forget_erased_rates(&mut profile, hints);
-    Ok(Reading {
-        profile,
-        layout: Layout::named("GNU"),
+    Ok(Loaded {
         encoding: Some(encoding),
         version: Some(version),
         damage,
-        skipped: None,
-        beside: Beside { around: None, tail, has_erased_rate, likely_width: None },
+        beside: Beside { tail, has_erased_rate, ..Beside::default() },
+        ..Loaded::of(Layout::named("GNU"), profile)
     })
 }
 

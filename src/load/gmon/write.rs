@@ -9,15 +9,13 @@ use std::io::{self, Write};
 use super::super::{BUFFER_SIZE, RequestedLayout};
 use super::bsd::{RATE_BEFORE_44BSD, VERSION_44BSD};
 use super::gnu::{COOKIE, TAG_ARC, TAG_BLOCKS, TAG_HISTOGRAM};
+use crate::memory::limits::MOST_LISTED;
 use crate::model::{
     AddressSize, BasicBlockCount, Bins, CallArc, Clock, Encoding, Endian, Histogram,
     InstructionStarts,
 };
 
-const MAX_BIN: u64 = u16::MAX as u64;
-
-/// Maximum number of missing bins of a damaged file, which are written as 0.
-const MAX_LOST_BINS: u64 = 1 << 20;
+const FULL_BIN: u64 = u16::MAX as u64;
 
 /// Maximum number of records for one count. Real counts take few; more would fill the disk.
 const MAX_PARTS: u64 = 1 << 12;
@@ -78,7 +76,7 @@ pub fn write_profile(
     for histogram in records.histograms {
         let n_bins = histogram.n_bins;
         let n_lost = n_bins.saturating_sub(histogram.bins.len() as u64);
-        if n_lost > MAX_LOST_BINS {
+        if n_lost > MOST_LISTED as u64 {
             return Err(WriteError::CutOff { n_lost, n_bins });
         }
     }
@@ -237,9 +235,9 @@ fn write_histogram(
     overflow: CounterOverflow,
 ) -> io::Result<()> {
     let most = histogram.bins.most();
-    for (index, _) in (0..).zip(parts(most, MAX_BIN, overflow)) {
+    for (index, _) in (0..).zip(parts(most, FULL_BIN, overflow)) {
         let part = |bin: u64| match overflow {
-            CounterOverflow::Spill => bin.saturating_sub(index * MAX_BIN).min(MAX_BIN),
+            CounterOverflow::Spill => bin.saturating_sub(index * FULL_BIN).min(FULL_BIN),
             CounterOverflow::Wrap => bin,
         };
         sink.raw(&[TAG_HISTOGRAM])?;
@@ -320,7 +318,7 @@ fn write_bsd(
 fn check_counts(records: &GmonRecords<'_>) -> Result<(), WriteError> {
     let bins = records.histograms.iter().map(|h| h.bins.most());
     let arcs = records.arcs().map(|arc| arc.count);
-    let largest = [(bins.max(), MAX_BIN), (arcs.max(), u64::from(u32::MAX))];
+    let largest = [(bins.max(), FULL_BIN), (arcs.max(), u64::from(u32::MAX))];
     for (count, max) in largest {
         let count = count.unwrap_or(0);
         let n_records = count.div_ceil(max);
@@ -340,7 +338,7 @@ fn check_room(
     let is_seconds = histogram.clock.dimension == seconds.dimension;
     let what = if records.histograms.len() > 1 {
         "several histograms"
-    } else if histogram.bins.most() > MAX_BIN {
+    } else if histogram.bins.most() > FULL_BIN {
         "so many samples in a bin"
     } else if size > u64::from(u32::MAX) {
         "so many bins"
@@ -371,7 +369,7 @@ mod tests {
     }
 
     fn histogram(low: u64) -> impl Strategy<Value = Histogram> {
-        let bins = prop::collection::vec(count(MAX_BIN), 1..20);
+        let bins = prop::collection::vec(count(FULL_BIN), 1..20);
         (bins, prop::option::of(1u32..2000)).prop_map(move |(bins, rate)| Histogram {
             low: Address(low),
             high: Address(low + 4 * bins.len() as u64),
@@ -474,7 +472,7 @@ mod tests {
         fn what_is_written_can_be_read_back(mut profile in profile(), encoding in encoding()) {
             let again = read_back(written(&profile, encoding), encoding);
             // A reader cannot know that a counter was not full.
-            profile.find_full_bins(MAX_BIN);
+            profile.find_full_bins(FULL_BIN);
             prop_assert_eq!(profile.histograms(), again.histograms());
             prop_assert_eq!(summed(&profile), summed(&again));
         }

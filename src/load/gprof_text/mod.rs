@@ -13,7 +13,7 @@ mod tests;
 
 use super::error::{FormatFault, ReadError};
 use super::sparse::Bytes;
-use super::{Claim, Format, Hints, Reading};
+use super::{Claim, Format, Hints, Loaded};
 use lines::{is_flat_header, is_graph_header};
 
 const NAME: &str = "gprof text";
@@ -41,7 +41,7 @@ impl Format for GprofText {
             || self.sniff(head.into(), hints) != Claim::No
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         reader::read(data.whole()?, hints.progress)
     }
 }

@@ -8,9 +8,9 @@ use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use super::super::cost_builder::{CostBuilder, Frame};
-use super::super::error::{Position, ReadError};
-use super::super::text_lines::lines_with_ends;
-use super::super::{Damage, Reading, SkippedLines};
+use super::super::error::ReadError;
+use super::super::text_lines::read_lines;
+use super::super::{Damage, Loaded, SkippedLines};
 use super::lines::{
     ArcLine, EntryLine, EntryName, FlatLine, UNACCOUNTED, has_word, is_flat_header,
     is_graph_header, is_verilator_header, sampling_period, unaccounted,
@@ -27,34 +27,27 @@ const RATE: NonZeroU32 = NonZeroU32::new(100).expect("it is not zero");
 
 /// The largest period that counts as a hundredth of a second. It may be computed from a share
 /// with two decimals.
-const MAX_PERIOD: f64 = 0.0105;
+const USUAL_PERIOD: f64 = 0.0105;
 
-pub(super) fn read(text: &[u8], progress: Progress) -> Result<Reading, ReadError> {
+pub(super) fn read(text: &[u8], progress: Progress) -> Result<Loaded, ReadError> {
     let mut reader = ReportReader::default();
-    let mut n_left = text.len();
-    let mut fault = None;
-    for line in lines_with_ends(text) {
-        reader.n_lines += 1;
-        fault = reader.line(line.trim_ascii_end()).err();
-        if fault.is_some() {
-            break;
-        }
-        n_left -= line.len();
-        progress.advance(line.len() as u64);
-    }
+    let read = read_lines(text, progress, |number, line| {
+        reader.n_lines = number;
+        reader.line(line.trim_ascii_end())
+    });
+    let mut fault = read.fault;
     if fault.is_none() && (reader.caller.is_some() || !reader.callers.is_empty()) {
         fault = Some(GprofTextFault::End);
     }
     fault = fault.or_else(|| reader.missing_entry());
     let (n_lines, skipped) = (reader.n_lines, reader.skipped);
-    let error =
-        |fault: GprofTextFault| ReadError { position: Position::Line(n_lines), kind: fault.into() };
+    let error = |fault: GprofTextFault| ReadError::at_line(n_lines, fault);
     if reader.functions.is_empty() && reader.flat.is_empty() && !reader.has_no_time {
         return Err(error(fault.unwrap_or(GprofTextFault::NoFunction)));
     }
-    let damage = fault.map(|fault| Damage { error: error(fault), n_lost: n_left as u64 });
+    let damage = fault.map(|fault| Damage { error: error(fault), n_lost: read.n_left });
     let kind = FileKind::named("a text of gprof");
-    Ok(Reading { damage, skipped, ..Reading::of_text(NAME, kind, reader.finish()) })
+    Ok(Loaded { damage, skipped, ..Loaded::of_text(NAME, kind, reader.finish()) })
 }
 
 /// ` no time accumulated`, or `for no time propagated` at the end of a line.
@@ -416,7 +409,8 @@ impl ReportUnit {
     }
 
     fn metric(&self) -> ValueMetric {
-        let is_sampled = !self.is_cycles && self.period.is_some_and(|period| period <= MAX_PERIOD);
+        let is_sampled =
+            !self.is_cycles && self.period.is_some_and(|period| period <= USUAL_PERIOD);
         let source = if is_sampled { ValueSource::SAMPLES } else { ValueSource::Measured };
         let id: &[u8] = if self.is_cycles { b"cycles" } else { b"time" };
         let name = MetricName { id: id.into(), title: None };

@@ -12,7 +12,7 @@ const MAX_WORDS_BEFORE: usize = 16;
 const MAX_GROUPS: usize = 1024;
 
 /// Maximum number of digits in a group that is a word of memory.
-const MAX_GROUP: usize = 16;
+const WIDEST_WORD: usize = 16;
 
 /// How an address is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,7 +115,7 @@ impl TextLine<'_> {
     /// The shape, and the number of bytes; `None` without bytes.
     pub(super) fn shape_and_len(&self) -> Option<(LineShape, usize)> {
         let first = self.groups.first()?.len();
-        let digits = if first > MAX_GROUP { None } else { u8::try_from(first).ok() };
+        let digits = if first > WIDEST_WORD { None } else { u8::try_from(first).ok() };
         let mark = self.mark;
         let n_digits: usize = self.groups.iter().map(|group| group.len()).sum();
         Some((LineShape::Text { mark, digits }, n_digits / 2))
@@ -294,7 +294,7 @@ impl<'l> GroupRun<'l> {
     fn is_shown(&self, n_groups: usize, column: &[u8]) -> bool {
         let n_blanks = column.iter().take_while(|byte| **byte == b' ').count();
         // The first characters may be blanks too.
-        (1..=n_blanks.min(column.len())).rev().take(MAX_GROUP).any(|start| {
+        (1..=n_blanks.min(column.len())).rev().take(WIDEST_WORD).any(|start| {
             let column = &column[start..];
             let inside = column.get(1..).filter(|_| !column[0].is_ascii_alphanumeric());
             [Some(column), inside].into_iter().flatten().any(|column| {
@@ -369,7 +369,7 @@ fn plain(cleaned: &[u8]) -> Option<TextLine<'_>> {
         }
     };
     let first = groups.first()?.len();
-    let is_long = first > MAX_GROUP && groups.len() > 1;
+    let is_long = first > WIDEST_WORD && groups.len() > 1;
     (!is_long).then_some(TextLine { mark: AddressMark::None, address: 0, groups, characters })
 }
 
@@ -393,7 +393,7 @@ fn group_in(word: &[u8]) -> Option<&[u8]> {
     let word = word.strip_suffix(b",").unwrap_or(word);
     let (_, digits) = without_prefix(word);
     let is_size = matches!(digits.len(), 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16)
-        || digits.len() > MAX_GROUP && digits.len().is_multiple_of(2);
+        || digits.len() > WIDEST_WORD && digits.len().is_multiple_of(2);
     (is_size && digits.iter().all(u8::is_ascii_hexdigit)).then_some(digits)
 }
 

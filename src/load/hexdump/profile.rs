@@ -2,7 +2,7 @@
 
 use crate::sorting::ColdSort;
 
-use super::super::error::{LoadError, Position, ReadError};
+use super::super::error::{LoadError, ReadError};
 use super::super::input::Input;
 use super::super::{Damage, Hints, Loaded, load, load_within};
 use super::{Assembled, GroupOrder, Hexdump, HexdumpFault};
@@ -26,7 +26,7 @@ pub fn load_hexdump(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
 
 fn load_text(input: &Input, hints: &Hints) -> Result<Loaded, LoadError> {
     let Some(dump) = Hexdump::find(input.bytes()) else {
-        return Err(refused(input, error_in(1, HexdumpFault::Nothing)));
+        return Err(refused(input, ReadError::at_line(1, HexdumpFault::Nothing)));
     };
     let orders = dump.orders().into_iter();
     let mut readings: Vec<_> = orders.map(|order| load_as(order, &dump, input, hints)).collect();
@@ -53,7 +53,7 @@ fn load_as(
         return loaded;
     };
     let is_contradiction = matches!(fault, HexdumpFault::Contradiction { .. });
-    let error = error_in(line, fault);
+    let error = ReadError::at_line(line, fault);
     match loaded {
         Ok(mut loaded) if !is_contradiction => {
             loaded.format = FORMAT;
@@ -62,10 +62,6 @@ fn load_as(
         }
         _ => Err(refused(input, error)),
     }
-}
-
-fn error_in(line: u64, fault: HexdumpFault) -> ReadError {
-    ReadError { position: Position::Line(line), kind: fault.into() }
 }
 
 fn refused(input: &Input, source: ReadError) -> LoadError {

@@ -1,6 +1,6 @@
 //! Numbered lines of text, and numbers in them.
 
-use super::super::error::{Position, ReadError};
+use super::super::error::ReadError;
 use super::{MltonFault, MltonPolicy};
 use crate::model::BuildId;
 use crate::standard_ml::{Word, is_space, number, plain_number, trim_start};
@@ -75,7 +75,7 @@ impl<'a> MltonLines<'a> {
 
     /// An error at a line.
     pub(super) fn error_at(&self, line: u64, fault: MltonFault) -> ReadError {
-        ReadError { position: Position::Line(line), kind: fault.into() }
+        ReadError::at_line(line, fault)
     }
 
     /// The number at the start of the next line, from 0 to `limit`; the rest of the line is

@@ -9,9 +9,9 @@ use std::num::NonZeroU32;
 
 use super::super::error::ReadError;
 use super::super::sparse::Bytes;
-use super::super::{Claim, FilePart, Format, Hints, Reading};
+use super::super::{Claim, FilePart, Format, Hints, Loaded};
 use super::lines::{MltonLines, number_to};
-use super::{KIND, MltonFault, MltonPolicy};
+use super::{KIND, LAST_NUMBER, MltonFault, MltonPolicy};
 use crate::model::{
     MlmonCounts, MlmonRows, MlmonStyle, Quantity, RecordedCosts, Unit, ValueMetric, ValueSource,
 };
@@ -21,10 +21,8 @@ use crate::threads;
 const HEADER: &[u8] = b"MLton prof";
 /// Ticks per second of MLton's clock.
 const TICKS_PER_SECOND: NonZeroU32 = NonZeroU32::new(100).expect("100 is not 0");
-const MAX_ROWS: u64 = i32::MAX as u64;
-
 /// Maximum number of values in a row.
-const MAX_COLUMNS: usize = 3;
+const N_COLUMNS: usize = 3;
 
 pub(in super::super) struct Mlmon;
 
@@ -45,9 +43,9 @@ impl Format for Mlmon {
         FilePart::Numbers
     }
 
-    fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Loaded, ReadError> {
         let data = data.whole()?;
-        let mut reading = Reading::of_text("MLton profile", KIND, RecordedCosts::default());
+        let mut reading = Loaded::of_text("MLton profile", KIND, RecordedCosts::default());
         reading.profile.mlmon_counts = Some(read(data, MltonPolicy::CAREFUL)?);
         Ok(reading)
     }
@@ -145,7 +143,7 @@ fn read_tables(
     style: MlmonStyle,
     policy: MltonPolicy,
 ) -> Result<(MlmonRows, MlmonRows), ReadError> {
-    let n_copies = lines.number("the number of copies", MAX_ROWS)?;
+    let n_copies = lines.number("the number of copies", LAST_NUMBER)?;
     let mut behind = lines.clone();
     let n_bytes = behind.rest().len();
     let read_copies = || read_rows(lines, n_copies, style, policy);
@@ -153,7 +151,7 @@ fn read_tables(
         for _ in 0..n_copies {
             behind.next("a row of numbers")?;
         }
-        let n_names = behind.number("the number of names", MAX_ROWS)?;
+        let n_names = behind.number("the number of names", LAST_NUMBER)?;
         read_rows(&mut behind, n_names, style, policy)
     };
     let (copies, names) =
@@ -174,7 +172,7 @@ fn read_rows(
     for _ in 0..n_rows {
         let line = lines.next("a row of numbers")?;
         let mut numbers = words(line);
-        let mut found: [Option<Word<'_>>; MAX_COLUMNS + 1] = [None; MAX_COLUMNS + 1];
+        let mut found: [Option<Word<'_>>; N_COLUMNS + 1] = [None; N_COLUMNS + 1];
         for place in &mut found[..=expected] {
             *place = numbers.next_number();
         }

@@ -18,6 +18,9 @@ pub use table::read as read_mlton_table;
 use super::error::FormatFault;
 use crate::model::FileKind;
 
+/// The highest number of a name or row: the original has 32-bit integers.
+const LAST_NUMBER: u64 = i32::MAX as u64;
+
 const KIND: FileKind =
     FileKind { is_standard_ml: true, ..FileKind::named("a table or profile of MLton's") };
 

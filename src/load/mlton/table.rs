@@ -14,17 +14,14 @@ use foldhash::fast::RandomState;
 use super::super::cost_builder::CostBuilder;
 use super::super::error::ReadError;
 use super::super::sparse::Bytes;
-use super::super::{Claim, Damage, Format, Hints, Reading};
+use super::super::{Claim, Damage, Format, Hints, Loaded};
 use super::lines::{MltonLines, build, number_to, word_to};
-use super::{KIND, MltonFault, MltonPolicy};
+use super::{KIND, LAST_NUMBER, MltonFault, MltonPolicy};
 use crate::model::{
     CalleeListId, Context, ContextId, Function, FunctionId, PossibleCalls, RecordedCosts,
 };
 use crate::standard_ml::{Word, number, plain_number, words};
 use crate::threads;
-
-/// Maximum number on a line: an `int` of Standard ML.
-const MAX_NUMBER: u64 = i32::MAX as u64;
 
 /// The text that programs print for an unknown position.
 const UNKNOWN: &[u8] = b"<unknown>";
@@ -42,7 +39,7 @@ impl Format for Table {
         let mut next = || lines.next("").unwrap_or_default();
         let (first, second, third) = (next(), next(), next());
         let has_build = first.starts_with(b"0x") && build(first).is_some();
-        let has_count = words(second).count() == 1 && number_to(second, MAX_NUMBER).is_some();
+        let has_count = words(second).count() == 1 && number_to(second, LAST_NUMBER).is_some();
         if !(has_build && has_count) {
             Claim::No
         } else if first.len() == 10 && third == UNKNOWN {
@@ -52,10 +49,10 @@ impl Format for Table {
         }
     }
 
-    fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Loaded, ReadError> {
         let data = data.whole()?;
         let (costs, damage) = read(data, MltonPolicy::CAREFUL)?;
-        Ok(Reading { damage, skipped: None, ..Reading::of_text("MLton source table", KIND, costs) })
+        Ok(Loaded { damage, ..Loaded::of_text("MLton source table", KIND, costs) })
     }
 }
 
@@ -69,7 +66,7 @@ pub fn read(
 ) -> Result<(RecordedCosts, Option<Damage>), ReadError> {
     let mut lines = MltonLines::new(text, policy);
     let build = Some(lines.build()?);
-    let n_names = lines.number("the number of names", MAX_NUMBER)?;
+    let n_names = lines.number("the number of names", LAST_NUMBER)?;
     let n_names = usize::try_from(n_names).unwrap_or(usize::MAX);
     let mut names = lines.clone();
     let (names, calls) = threads::in_parallel(
@@ -209,7 +206,7 @@ fn read_copies(
     n_names: usize,
     costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
-    let n_copies = lines.number("the number of copies", MAX_NUMBER)?;
+    let n_copies = lines.number("the number of copies", LAST_NUMBER)?;
     let first_line = lines.line_number() + 1;
     let mut sequences = Vec::new();
     for _ in 0..n_copies {
@@ -225,7 +222,7 @@ fn read_copies(
         let name = index(lines, name, "the number of a name", n_names)?;
         costs.contexts.push(context_of(FunctionId(name)));
         // The number of lists follows only after the copies.
-        let (what, limit) = ("the number of a list of callees", MAX_NUMBER);
+        let (what, limit) = ("the number of a list of callees", LAST_NUMBER);
         let sequence = word_to(sequence, limit)
             .ok_or_else(|| lines.error(MltonFault::Number { what, limit }))?;
         sequences.push(sequence);
@@ -242,7 +239,7 @@ fn read_lists(
     costs: &mut RecordedCosts,
 ) -> Result<(), ReadError> {
     let n_copies = costs.contexts.len();
-    let n_lists = lines.number("the number of lists of callees", MAX_NUMBER)?;
+    let n_lists = lines.number("the number of lists of callees", LAST_NUMBER)?;
     let mut copies = (first_line..).zip(sequences);
     if let Some((line, _)) = copies.find(|(_, sequence)| **sequence >= n_lists) {
         let (what, limit) = ("the number of a list of callees", n_lists.saturating_sub(1));
@@ -261,10 +258,10 @@ fn read_lists(
             let what = "the number of a copy";
             if named.is_some() {
                 callees.push(ContextId(index(lines, copy, what, n_copies)?));
-            } else if word_to(copy, MAX_NUMBER).is_none()
+            } else if word_to(copy, LAST_NUMBER).is_none()
                 && number(copy.text).is_none_or(|number| i32::try_from(number).is_err())
             {
-                let limit = MAX_NUMBER;
+                let limit = LAST_NUMBER;
                 return Err(lines.error(MltonFault::Number { what, limit }));
             }
         }

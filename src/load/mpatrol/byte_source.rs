@@ -8,7 +8,7 @@ use super::fault::TraceError;
 use crate::model::AddressSize;
 
 /// Maximum size in bytes of a 64-bit LEB128 number.
-const MAX_LEB128: u32 = 10;
+const N_GROUPS: u32 = 10;
 
 /// Reads forward and counts bytes. A hot path: all numbers and bytes of a trace.
 pub(super) struct ByteSource<'a> {
@@ -102,7 +102,7 @@ impl<'a> ByteSource<'a> {
     #[cold]
     fn long_number(&mut self, what: &'static str) -> Result<u64, ReadError> {
         let mut value = 0;
-        for group in 0..MAX_LEB128 {
+        for group in 0..N_GROUPS {
             let byte = match self.byte(what) {
                 Err(error)
                     if error.is_cut_off()
@@ -115,7 +115,7 @@ impl<'a> ByteSource<'a> {
             };
             let bits = u64::from(byte & 0x7f);
             // Only the lowest bit of the tenth group fits.
-            if group == MAX_LEB128 - 1 && bits > 1 {
+            if group == N_GROUPS - 1 && bits > 1 {
                 break;
             }
             value |= bits << (7 * group);

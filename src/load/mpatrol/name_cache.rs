@@ -1,14 +1,12 @@
 //! Names that a trace writes once and then refers to by number.
 
+use super::super::BUFFER_SIZE;
 use super::super::cost_builder::NameId;
 use super::super::error::ReadError;
 use super::byte_source::ByteSource;
 
 /// Maximum number of a name, from 1.
 const N_SLOTS: u8 = 32;
-
-/// Maximum length of a name in bytes.
-const MAX_NAME: usize = 1 << 16;
 
 /// Flag of a number whose name follows.
 const DEFINES: u8 = 0x80;
@@ -63,11 +61,11 @@ impl NameCache {
         source: &mut ByteSource<'_>,
     ) -> Result<Option<NameSlot>, ReadError> {
         let Some(slot) = slot_of(number) else {
-            source.name(self.what, MAX_NAME, &mut self.stray)?;
+            source.name(self.what, BUFFER_SIZE, &mut self.stray)?;
             return Ok(None);
         };
         let name = &mut self.names[usize::from(slot.0)];
-        source.name(self.what, MAX_NAME, &mut name.bytes)?;
+        source.name(self.what, BUFFER_SIZE, &mut name.bytes)?;
         name.known = None;
         self.defined |= 1 << slot.0;
         Ok(Some(slot))

@@ -10,16 +10,16 @@ use std::iter;
 use super::super::cursor::Cursor;
 use super::super::error::{ReadError, ReadErrorKind};
 use super::super::sparse::Bytes;
-use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
+use super::super::{Claim, Damage, Format, Hints, Layout, Loaded};
 use super::fault::ProfileError;
-use super::functions::read_functions;
+use super::functions::{CallSiteNames, read_functions};
 use super::site_errors::{SiteErrors, sites_in_use};
 use super::table::{WordGrid, site};
 use super::{PROFILE_MAGIC, VERSION_END, open, word};
 use crate::model::{
     Address, Context, ContextId, Contexts, FileKind, Heap, Profile, Quantity, RecordedCosts,
-    SampleKey, Samples, SiteName, SizeBins, SizeBounds, SizeClass, ValueType, callers_first,
-    heap_columns, heap_metrics,
+    SampleKey, Samples, SizeBins, SizeBounds, SizeClass, ValueType, callers_first, heap_columns,
+    heap_metrics,
 };
 use crate::threads;
 
@@ -40,7 +40,7 @@ impl Format for AllocationProfile {
         Claim::certain_if(data.start().starts_with(PROFILE_MAGIC))
     }
 
-    fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, _hints: &Hints) -> Result<Loaded, ReadError> {
         let data = data.whole()?;
         let mut cursor = open(data)?;
         let version = read_version(&mut cursor)?;
@@ -50,27 +50,23 @@ impl Format for AllocationProfile {
         let heap = read_heap(&mut cursor)?;
         let has_sizes = !heap.is_empty();
         let n_left = cursor.remaining() as u64;
-        let (others, damage) = match read_costs(&mut cursor, &mut profile.costs) {
+        let named = match read_costs(&mut cursor, &mut profile.costs) {
             // A truncated file may have only the sizes of blocks.
             Err(error) if has_sizes && is_cut_off(&error) => {
-                let n_lost = n_left;
-                (OtherSites::default(), Some(Damage { error, n_lost }))
+                Damage { error, n_lost: n_left }.into()
             }
             outcome => outcome?,
         };
         profile.heap = Some(Heap {
-            other_names: others.names.into(),
-            other_symbols: others.symbols.into(),
+            other_names: named.other_names.into(),
+            other_symbols: named.other_symbols.into(),
             ..heap
         });
-        Ok(Reading {
-            profile,
-            layout: Layout::named("mpatrol allocation profile"),
+        Ok(Loaded {
             encoding: Some(cursor.encoding()),
             version: Some(version),
-            damage,
-            skipped: None,
-            beside: Default::default(),
+            damage: named.damage,
+            ..Loaded::of(Layout::named("mpatrol allocation profile"), profile)
         })
     }
 }
@@ -79,32 +75,25 @@ impl Format for AllocationProfile {
 fn read_costs(
     cursor: &mut Cursor<'_>,
     costs: &mut RecordedCosts,
-) -> Result<(OtherSites, Option<Damage>), ReadError> {
+) -> Result<CallSiteNames, ReadError> {
     let records = WordGrid::read(cursor, "data records", 1 + N_VALUES)?;
     let sites = WordGrid::read(cursor, "call sites", site::N_COLUMNS)?;
-    let (contexts, (samples, named)) = threads::in_parallel(
+    let (contexts, (samples, mut named)) = threads::in_parallel(
         sites.len() >= threads::WORTH_ITEMS,
         || contexts_of(&sites),
         || (samples_of(&sites, &records), read_functions(cursor, &sites)),
     );
     let (contexts, errors) = contexts?;
     // Names may end before the call sites do.
-    let functions = named.of_sites.into_iter().chain(iter::repeat(None));
+    let functions = std::mem::take(&mut named.of_sites).into_iter().chain(iter::repeat(None));
     let named_sites = contexts.iter().zip(functions);
     costs.contexts =
         named_sites.map(|(context, function)| Context { function, ..context }).collect();
     costs.samples = samples?;
-    costs.functions = named.functions;
+    costs.functions = std::mem::take(&mut named.functions);
     let damage = errors.map(|error| Damage { error, n_lost: 0 });
-    let others = OtherSites { names: named.other_names, symbols: named.other_symbols };
-    Ok((others, named.damage.or(damage)))
-}
-
-/// Call sites that differ from the table of symbols.
-#[derive(Default)]
-struct OtherSites {
-    names: Vec<SiteName>,
-    symbols: Vec<(ContextId, u64)>,
+    named.damage = named.damage.or(damage);
+    Ok(named)
 }
 
 fn is_cut_off(error: &ReadError) -> bool {

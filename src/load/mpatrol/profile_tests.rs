@@ -1,6 +1,6 @@
 //! Small files, made word by word.
 
-use super::super::{Format, Hints, ReadError, Reading};
+use super::super::{Format, Hints, Loaded, ReadError};
 use super::AllocationProfile;
 use crate::model::{AddressSize, Encoding, Endian, SampleKey, SizeBounds};
 
@@ -69,12 +69,12 @@ impl FileParts {
     }
 }
 
-fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
+fn read(bytes: &[u8]) -> Result<Loaded, ReadError> {
     AllocationProfile.read(bytes.into(), &Hints::default())
 }
 
 /// A line for each context: function, address, caller, and the first value.
-fn text(reading: &Reading) -> String {
+fn text(reading: &Loaded) -> String {
     let costs = &reading.profile.costs;
     let name = |context: &crate::model::Context| {
         let function = context.function?;

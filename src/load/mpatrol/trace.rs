@@ -79,7 +79,7 @@ impl<'a> TraceReader<'a> {
     /// The next event; `None` after the last one.
     ///
     /// # Errors
-    /// If the trace is truncated or damaged. Reading cannot continue.
+    /// If the trace is truncated or damaged. Loaded cannot continue.
     #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<TraceEvent>, ReadError> {
         if self.is_at_end {

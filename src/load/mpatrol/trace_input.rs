@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::Path;
 
+use super::super::BUFFER_SIZE;
 use super::super::compressed::{Compression, Compressions};
 use super::super::error::{LoadError, ReadError};
 use super::super::opened::{OpenFile, io_error};
@@ -89,20 +90,17 @@ fn start(
 /// Maximum size of a copied trace in bytes.
 const MAX_COPIED: u64 = 1 << 34;
 
-/// Bytes to copy after the last event, because readers look ahead.
-const BEHIND: u64 = 1 << 16;
-
 fn copied(bytes: impl Read, compression: Option<Compression>) -> io::Result<File> {
     let mut copying = Copying { bytes: bytes.take(MAX_COPIED), copy: tempfile::tempfile()? };
     let events: Box<dyn Read + '_> = match compression {
         Some(compression) => compression.decoder(&mut copying),
         None => Box::new(&mut copying),
     };
-    // Reading the copy will report the error of an event.
+    // Loaded the copy will report the error of an event.
     if let Ok(mut reader) = TraceReader::new(events) {
         while let Ok(Some(_)) = reader.next_event() {}
     }
-    io::copy(&mut (&mut copying).take(BEHIND), &mut io::sink())?;
+    io::copy(&mut (&mut copying).take(BUFFER_SIZE as u64), &mut io::sink())?;
     if copying.bytes.limit() == 0 {
         return Err(io::Error::other("is not a regular file and contains more than 16 GiB"));
     }

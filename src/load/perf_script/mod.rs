@@ -26,7 +26,7 @@ use std::io::Read;
 use super::error::{FormatFault, ReadError};
 use super::hexdump::is_dump_line;
 use super::sparse::Bytes;
-use super::{Claim, Format, Hints, Reading};
+use super::{Claim, Format, Hints, Loaded};
 use lines::{SampleHeader, Task, behind_address, frame_of, is_long_address, without_instruction};
 
 /// Bytes at the start of a file to search for a sample.
@@ -52,12 +52,12 @@ impl Format for PerfScript {
         Claim::certain_if(head.starts_with(HEADER) || starts_with_sample(head))
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         let mut data = data.whole()?;
         reader::read(&mut data, hints.progress, hints.policy.times)
     }
 
-    fn stream(&self) -> Option<fn(&mut dyn Read, &Hints) -> Result<Reading, ReadError>> {
+    fn stream(&self) -> Option<fn(&mut dyn Read, &Hints) -> Result<Loaded, ReadError>> {
         // The stream counts its own progress.
         Some(|stream, hints| reader::read(stream, Default::default(), hints.policy.times))
     }

@@ -10,12 +10,12 @@ use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
-use super::super::error::{Position, ReadError};
+use super::super::error::ReadError;
 use super::super::frame_parts::{base, unnamed_in};
 use super::super::seen_stacks::{SeenStacks, StackHash, longest_known};
 use super::super::text_lines::{TextLines, lines_with_ends};
 use super::super::utf16::BYTE_ORDER_MARK;
-use super::super::{Damage, Reading, SkippedLines};
+use super::super::{Damage, Loaded, SkippedLines};
 use super::lines::{
     FrameLine, FrameObject, SampleHeader, Task, UNKNOWN, behind_address, frame_of, last_arrow,
     source_line, without_instruction, write_without_offset,
@@ -23,6 +23,7 @@ use super::lines::{
 use super::samples::{SampleText, end_of_last, hash_frames, pieces};
 use super::times::SampleTimes;
 use super::{NAME, PerfScriptFault, is_frame_of_bare};
+use crate::memory::limits::{MOST_FRAMES, MOST_VALUES};
 use crate::model::{
     ContextId, Extent, FileKind, LabelSetId, LocationId, MetricName, Quantity, RecordedCosts,
     SampleKey, SquareColumn, TimeRange, TimeSlices, Unit, ValueMetric, ValueSource, ValueType,
@@ -31,20 +32,11 @@ use crate::progress::Progress;
 use crate::sorting::ColdSort;
 use crate::threads;
 
-/// Maximum number of kinds of events in a file.
-const MAX_EVENTS: usize = 16;
-
-/// Maximum number of frames in a stack. The kernel records at most a few thousand.
-const MAX_FRAMES: usize = 1 << 16;
-
-/// Maximum number of bytes of lines to remember with their frames.
-const MAX_KNOWN: usize = 1 << 23;
+/// The most kinds of events: each may have three columns.
+const EVENTS: usize = MOST_VALUES / 2;
 
 /// Minimum size in bytes of a text worth another thread, which reads the next one.
 const WORTH_THREADS: usize = 1 << 20;
-
-/// Maximum number of tasks to remember with their labels.
-const MAX_TASKS: usize = 1 << 12;
 
 /// Nanoseconds per second: the periods of clocks are in nanoseconds.
 const NANOSECONDS: NonZeroU32 = NonZeroU32::new(1_000_000_000).expect("it is not zero");
@@ -54,7 +46,7 @@ pub(super) fn read(
     stream: &mut dyn Read,
     progress: Progress,
     times: Option<TimeRange>,
-) -> Result<Reading, ReadError> {
+) -> Result<Loaded, ReadError> {
     let mut reader = Reader { times: times.map(SampleTimes::new), ..Reader::default() };
     let mut lines = TextLines::new(stream);
     let mut next = lines.next_lines(Vec::new());
@@ -79,10 +71,7 @@ pub(super) fn read(
         spare = text;
     };
     let n_lines = reader.n_lines.max(1);
-    let at_line = |fault: PerfScriptFault| ReadError {
-        position: Position::Line(n_lines),
-        kind: fault.into(),
-    };
+    let at_line = |fault: PerfScriptFault| ReadError::at_line(n_lines, fault);
     if reader.rows.is_empty() && reader.slices().is_none() {
         return Err(at_line(fault.unwrap_or(PerfScriptFault::NoSample)));
     }
@@ -93,7 +82,7 @@ pub(super) fn read(
         ..FileKind::named("a profile of perf script")
     };
     let skipped = reader.skipped;
-    Ok(Reading { damage, skipped, ..Reading::of_text(NAME, kind, reader.finish()) })
+    Ok(Loaded { damage, skipped, ..Loaded::of_text(NAME, kind, reader.finish()) })
 }
 
 /// A kind of event.
@@ -236,7 +225,6 @@ struct Reader {
     seen: SeenStacks<Callers>,
     /// Frames by their line, without the address and offset.
     known: HashMap<Box<[u8]>, StackFrame, RandomState>,
-    n_known_bytes: usize,
     /// The line of the last frame, without these.
     frame_text: Vec<u8>,
     skipped: Option<SkippedLines>,
@@ -465,8 +453,8 @@ impl Reader {
         let name = event_name(header.event);
         let known = self.events.iter().position(|event| *event.name == *name);
         let event = known.unwrap_or(self.events.len());
-        if event == MAX_EVENTS {
-            return Err(PerfScriptFault::TooManyEvents { limit: MAX_EVENTS });
+        if event == EVENTS {
+            return Err(PerfScriptFault::TooManyEvents { limit: EVENTS });
         }
         if known.is_none() {
             self.events.push(Event {
@@ -497,16 +485,14 @@ impl Reader {
         let known: Vec<_> =
             known.map(|(key, value)| (self.costs.name(key), self.costs.name(value))).collect();
         let labels = (!known.is_empty()).then(|| self.costs.label_set(known, None));
-        if self.tasks.len() < MAX_TASKS && text.len() < MAX_TASKS {
-            self.tasks.insert(text.into(), labels);
-        }
+        self.tasks.insert(text.into(), labels);
         labels
     }
 
     /// Adds the frame of a line without address.
     fn frame(&mut self, line: &[u8]) -> Result<(), PerfScriptFault> {
-        if self.line_starts.len() == MAX_FRAMES {
-            return Err(PerfScriptFault::TooManyFrames { limit: MAX_FRAMES });
+        if self.line_starts.len() == MOST_FRAMES {
+            return Err(PerfScriptFault::TooManyFrames { limit: MOST_FRAMES });
         }
         self.n_stack_lines += 1;
         self.line_starts.push(self.stack.len());
@@ -525,8 +511,8 @@ impl Reader {
         if path.is_some_and(is_jit_map) {
             // Written by perf-map-agent: `a->b` is `b` inlined into `a`.
             while let Some(arrow) = last_arrow(rest) {
-                if self.stack.len() >= MAX_FRAMES {
-                    return Err(PerfScriptFault::TooManyFrames { limit: MAX_FRAMES });
+                if self.stack.len() >= MOST_FRAMES {
+                    return Err(PerfScriptFault::TooManyFrames { limit: MOST_FRAMES });
                 }
                 self.stack.push(frame(&rest[arrow + 2..]));
                 rest = &rest[..arrow];
@@ -535,9 +521,7 @@ impl Reader {
         let unnamed = path.filter(|_| rest == UNKNOWN).and_then(unnamed_in);
         let frame = frame(unnamed.as_deref().unwrap_or(rest));
         self.stack.push(frame);
-        let n_bytes = self.n_known_bytes + self.frame_text.len();
-        if rest.len() == parsed.name.len() && n_bytes <= MAX_KNOWN {
-            self.n_known_bytes = n_bytes;
+        if rest.len() == parsed.name.len() {
             self.known.insert((&*self.frame_text).into(), frame);
         }
         Ok(())

@@ -45,7 +45,7 @@ impl SampleTimes {
         }
         let in_range = time - self.range.from;
         let before = self.width_bits;
-        while in_range >> self.width_bits >= TimeSlices::MOST {
+        while in_range >> self.width_bits >= TimeSlices::N_SLICES {
             self.width_bits += 1;
         }
         let slice = u8::try_from(in_range >> self.width_bits).ok();

@@ -16,13 +16,11 @@ mod wire;
 
 use super::error::{FormatFault, ReadError};
 use super::sparse::Bytes;
-use super::{Claim, Format, Hints, Reading};
+use super::{Claim, Format, Hints, Loaded};
+use crate::memory::limits::MOST_VALUES;
 use crate::model::FileKind;
 use tables::{PprofRecords, field};
 use wire::{FieldValue, Fields, Message};
-
-/// Maximum number of sample types. Real profiles have one to ten.
-const MAX_TYPES: usize = 32;
 
 pub(super) struct Pprof;
 
@@ -45,12 +43,12 @@ impl Format for Pprof {
         }
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         let file = Message::of_file(data.whole()?);
         let tables = PprofRecords::read(file)?;
         let costs = samples::read(file, &tables, hints.progress)?;
         let kind = FileKind { has_stacks: true, ..FileKind::named("a pprof profile") };
-        Ok(Reading::of_text("pprof", kind, costs))
+        Ok(Loaded::of_text("pprof", kind, costs))
     }
 }
 
@@ -151,7 +149,7 @@ pub(super) enum PprofFault {
     NoString { number: u64, n_strings: usize },
     #[error("no sample types")]
     NoTypes,
-    #[error("more than {MAX_TYPES} sample types")]
+    #[error("more than {MOST_VALUES} sample types")]
     TooManyTypes,
     #[error("two {what} have the number {id}")]
     Repeated { what: &'static str, id: u64 },

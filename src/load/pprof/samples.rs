@@ -137,18 +137,9 @@ impl<'a> SampleReader<'_, 'a> {
     fn label_set(&mut self) -> Result<LabelSetId, ReadError> {
         let mut records = Vec::new();
         for label in &self.sample.labels {
-            let (mut key, mut text, mut count) = (0, 0, 0);
-            label.each(|number, value| {
-                match number {
-                    1 => key = value.number()?,
-                    2 => text = value.number()?,
-                    3 => count = value.number()?.cast_signed(),
-                    _ => {}
-                }
-                Ok(())
-            })?;
+            let [key, text, count] = label.numbers([1, 2, 3])?;
             records.push(match text {
-                0 => (key, LabelValue::Number(count)),
+                0 => (key, LabelValue::Number(count.cast_signed())),
                 text => (key, LabelValue::Text(text)),
             });
         }

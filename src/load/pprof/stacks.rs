@@ -13,13 +13,11 @@ use super::PprofFault;
 use super::prune::OmittedFrames;
 use super::tables::{FunctionRecord, MappingRecord, PprofRecords, StringNumber};
 use super::wire::Message;
+use crate::memory::limits::MOST_FRAMES;
 use crate::model::{
     Address, ContextId, Function, FunctionId, LocationId, MappedFile, UnnamedCode, UnnamedFunction,
     ValueType,
 };
-
-/// Frames in excess of the bytes of a file, in total.
-const MOST_EXTRA_FRAMES: usize = 1 << 15;
 
 /// The frames of one location, outermost first.
 #[derive(Clone, Debug)]
@@ -88,7 +86,7 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
             unnamed_files: HashMap::default(),
             frames: Vec::new(),
             locations: vec![None; tables.locations.len()],
-            most_contexts: n_bytes.saturating_add(MOST_EXTRA_FRAMES),
+            most_contexts: n_bytes.saturating_add(MOST_FRAMES),
             stack: Vec::new(),
         })
     }
@@ -142,27 +140,18 @@ impl<'t, 'a> StackBuilder<'t, 'a> {
     /// Reads the lines of a location. The file has the innermost inlined function first.
     fn resolve(&mut self, mapping: u64, message: Message<'a>) -> Result<LocationFrames, ReadError> {
         let mapping = self.tables.mappings.index_of(mapping);
-        let (mut address, mut lines) = (0, Vec::new());
+        let [address] = message.numbers([3])?;
+        let mut lines = Vec::new();
         message.each(|number, value| {
-            match number {
-                3 => address = value.number()?,
-                4 => lines.push(value.message()?),
-                _ => {}
+            if number == 4 {
+                lines.push(value.message()?);
             }
             Ok(())
         })?;
         let start = self.frames.len();
         let mut omits = Omits::Nothing;
         for line in lines.iter().rev() {
-            let (mut function, mut number) = (0, 0);
-            line.each(|field, value| {
-                match field {
-                    1 => function = value.number()?,
-                    2 => number = value.number()?,
-                    _ => {}
-                }
-                Ok(())
-            })?;
+            let [function, number] = line.numbers([1, 2])?;
             let function = self.tables.functions.index_of(function);
             let record = function.map(|function| *self.tables.functions.row(function));
             let is_first = self.frames.len() == start;

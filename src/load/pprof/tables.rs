@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use super::super::error::ReadError;
+use super::PprofFault;
 use super::wire::Message;
-use super::{MAX_TYPES, PprofFault};
+use crate::memory::limits::MOST_VALUES;
 
 /// Numbers of the fields of a profile.
 pub(super) mod field {
@@ -102,7 +103,7 @@ impl<'a> PprofRecords<'a> {
         let indexed = indexed.and_then(|()| tables.locations.index("locations"));
         let fault = match tables.types.len() {
             0 => Err(PprofFault::NoTypes),
-            1..=MAX_TYPES => indexed,
+            1..=MOST_VALUES => indexed,
             _ => Err(PprofFault::TooManyTypes),
         };
         fault.map_err(|fault| file.error(fault))?;
@@ -117,64 +118,27 @@ impl<'a> PprofRecords<'a> {
     }
 
     fn add_mapping(&mut self, message: Message<'a>) -> Result<(), ReadError> {
-        let (mut id, mut mapping) = (0, MappingRecord::default());
-        message.each(|number, value| {
-            match number {
-                1 => id = value.number()?,
-                2 => mapping.start = value.number()?,
-                4 => mapping.offset = value.number()?,
-                5 => mapping.file = value.number()?,
-                6 => mapping.build_id = value.number()?,
-                _ => {}
-            }
-            Ok(())
-        })?;
-        self.mappings.push(id, mapping);
+        let [id, start, offset, file, build_id] = message.numbers([1, 2, 4, 5, 6])?;
+        self.mappings.push(id, MappingRecord { start, offset, file, build_id });
         Ok(())
     }
 
     fn add_function(&mut self, message: Message<'a>) -> Result<(), ReadError> {
-        let (mut id, mut function) = (0, FunctionRecord::default());
-        message.each(|number, value| {
-            match number {
-                1 => id = value.number()?,
-                2 => function.name = value.number()?,
-                3 => function.system_name = value.number()?,
-                4 => function.file = value.number()?,
-                _ => {}
-            }
-            Ok(())
-        })?;
-        self.functions.push(id, function);
+        let [id, name, system_name, file] = message.numbers([1, 2, 3, 4])?;
+        self.functions.push(id, FunctionRecord { name, system_name, file });
         Ok(())
     }
 
     fn add_location(&mut self, message: Message<'a>) -> Result<(), ReadError> {
-        let (mut id, mut mapping) = (0, 0);
-        message.each(|number, value| {
-            match number {
-                1 => id = value.number()?,
-                2 => mapping = value.number()?,
-                _ => {}
-            }
-            Ok(())
-        })?;
+        let [id, mapping] = message.numbers([1, 2])?;
         self.locations.push(id, LocationRecord { mapping, message });
         Ok(())
     }
 }
 
 fn read_type(message: Message<'_>) -> Result<SampleType, ReadError> {
-    let mut found = SampleType::default();
-    message.each(|number, value| {
-        match number {
-            1 => found.name = value.number()?,
-            2 => found.unit = value.number()?,
-            _ => {}
-        }
-        Ok(())
-    })?;
-    Ok(found)
+    let [name, unit] = message.numbers([1, 2])?;
+    Ok(SampleType { name, unit })
 }
 
 /// Rows that the file refers to by number. Numbers need not be dense.

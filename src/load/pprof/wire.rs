@@ -35,6 +35,18 @@ impl<'a> Message<'a> {
         error_at(self.start, fault)
     }
 
+    /// The last values of these number fields, or 0.
+    pub(super) fn numbers<const N: usize>(self, fields: [u32; N]) -> Result<[u64; N], ReadError> {
+        let mut numbers = [0; N];
+        self.each(|field, value| {
+            if let Some(place) = fields.iter().position(|&wanted| wanted == field) {
+                numbers[place] = value.number()?;
+            }
+            Ok(())
+        })?;
+        Ok(numbers)
+    }
+
     /// Passes the fields to `visit`.
     pub(super) fn each(
         self,

@@ -9,9 +9,8 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::super::cost_builder::CostBuilder;
-use super::super::error::Position;
 use super::super::frame_parts::FrameParts;
-use super::{Bytes, Claim, Format, FormatFault, Hints, ReadError, Reading};
+use super::{Bytes, Claim, Format, FormatFault, Hints, Loaded, ReadError};
 use crate::model::{
     Extent, FileKind, LIFETIME, MetricName, Quantity, RecordedCosts, SampleKey, Unit, ValueMetric,
     ValueSource, ValueType, heap_columns, heap_metrics,
@@ -37,15 +36,13 @@ impl Format for Dhat {
         Claim::certain_if(is_object && head.windows(key.len()).any(|text| text == key))
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         let data = data.whole()?;
         let file: DhatFile<'_> = serde_json::from_slice(data).map_err(|error| at(&error))?;
-        let costs = file
-            .costs()
-            .map_err(|fault| ReadError { position: Position::Line(1), kind: fault.into() })?;
+        let costs = file.costs().map_err(|fault| ReadError::at_line(1, fault))?;
         hints.progress.advance(data.len() as u64);
         let kind = FileKind { has_stacks: true, ..FileKind::named("a DHAT profile") };
-        Ok(Reading::of_text("DHAT", kind, costs))
+        Ok(Loaded::of_text("DHAT", kind, costs))
     }
 }
 
@@ -57,7 +54,7 @@ fn at(error: &serde_json::Error) -> ReadError {
         let words = words.split(" at line ").next().unwrap_or_default();
         DhatFault::Json { words: words.to_owned() }
     };
-    ReadError { position: Position::Line(error.line() as u64), kind: fault.into() }
+    ReadError::at_line(error.line() as u64, fault)
 }
 
 /// A file, with the keys that are read.
@@ -66,23 +63,23 @@ struct DhatFile<'a> {
     #[serde(rename = "dhatFileVersion")]
     version: u64,
     /// The event that counts blocks, such as `Allocated`.
-    #[serde(borrow, default = "allocated")]
-    verb: Cow<'a, str>,
+    #[serde(borrow)]
+    verb: Option<Cow<'a, str>>,
     /// Lifetimes of blocks are recorded.
-    #[serde(rename = "bklt", default = "always")]
-    has_lifetimes: bool,
+    #[serde(rename = "bklt")]
+    has_lifetimes: Option<bool>,
     /// Accesses to blocks are recorded.
-    #[serde(rename = "bkacc", default = "always")]
-    has_accesses: bool,
+    #[serde(rename = "bkacc")]
+    has_accesses: Option<bool>,
     /// The unit of lifetimes.
-    #[serde(borrow, rename = "tu", default = "instructions")]
-    time_unit: Cow<'a, str>,
+    #[serde(borrow, rename = "tu")]
+    time_unit: Option<Cow<'a, str>>,
     /// The unit of sizes.
-    #[serde(borrow, rename = "bsu", default = "bytes")]
-    size_unit: Cow<'a, str>,
+    #[serde(borrow, rename = "bsu")]
+    size_unit: Option<Cow<'a, str>>,
     /// The unit of counts.
-    #[serde(borrow, rename = "bksu", default = "blocks")]
-    count_unit: Cow<'a, str>,
+    #[serde(borrow, rename = "bksu")]
+    count_unit: Option<Cow<'a, str>>,
     #[serde(rename = "pps", alias = "aps")]
     points: Vec<ProgramPoint>,
     #[serde(borrow, rename = "ftbl")]
@@ -121,28 +118,6 @@ struct ProgramPoint {
     /// Indices of frames, innermost first.
     #[serde(rename = "fs")]
     stack: Box<[u32]>,
-}
-
-/// Version 1 describes blocks of the heap, each with its lifetime and accesses.
-fn allocated() -> Cow<'static, str> {
-    "Allocated".into()
-}
-
-fn always() -> bool {
-    true
-}
-
-/// Version 1 counts all time in instructions.
-fn instructions() -> Cow<'static, str> {
-    "instrs".into()
-}
-
-fn bytes() -> Cow<'static, str> {
-    "bytes".into()
-}
-
-fn blocks() -> Cow<'static, str> {
-    "blocks".into()
 }
 
 impl<'a> DhatFile<'a> {
@@ -198,27 +173,34 @@ impl<'a> DhatFile<'a> {
         Ok(costs.finish(metrics))
     }
 
+    /// Version 1 describes blocks of the heap, each with its lifetime and accesses.
+    fn has_lifetimes(&self) -> bool {
+        self.has_lifetimes.unwrap_or(true)
+    }
+
+    fn has_accesses(&self) -> bool {
+        self.has_accesses.unwrap_or(true)
+    }
+
     fn types(&self) -> Vec<ValueType> {
-        if !self.has_lifetimes {
-            let mut types = heap_columns(&[Quantity::EVENTS], &[None]);
-            if self.has_accesses {
-                types.extend([Quantity::READ, Quantity::WRITTEN].map(bytes_of));
-            }
-            return types;
-        }
-        let quantities = [Quantity::ALLOCATED, Quantity::FREED, Quantity::AT_PEAK];
-        let mut types = heap_columns(&quantities, &[None]);
-        if self.has_accesses {
+        let quantities: &[_] = if self.has_lifetimes() {
+            &[Quantity::ALLOCATED, Quantity::FREED, Quantity::AT_PEAK]
+        } else {
+            &[Quantity::EVENTS]
+        };
+        let mut types = heap_columns(quantities, &[None]);
+        if self.has_accesses() {
             types.extend([Quantity::READ, Quantity::WRITTEN].map(bytes_of));
         }
-        types.push(ValueType { unit: Unit::COUNT, ..bytes_of(Quantity::LIFETIME) });
+        let lifetime = ValueType { unit: Unit::COUNT, ..bytes_of(Quantity::LIFETIME) };
+        types.extend(self.has_lifetimes().then_some(lifetime));
         types
     }
 
     /// The values of a call stack, one for each column.
     fn values(&self, point: &ProgramPoint) -> Result<Vec<u64>, DhatFault> {
         let mut values = vec![point.all_blocks, point.all_bytes];
-        if self.has_lifetimes {
+        if self.has_lifetimes() {
             let freed = |all: u64, end: u64| all.checked_sub(end).ok_or(DhatFault::Negative);
             values.extend([
                 freed(point.all_blocks, point.end_blocks)?,
@@ -227,31 +209,31 @@ impl<'a> DhatFile<'a> {
                 point.peak_bytes,
             ]);
         }
-        if self.has_accesses {
+        if self.has_accesses() {
             values.extend([point.read_bytes, point.written_bytes]);
         }
-        values.extend(self.has_lifetimes.then_some(point.lifetime));
+        values.extend(self.has_lifetimes().then_some(point.lifetime));
         Ok(values)
     }
 
     /// The unit of lifetimes: instructions of valgrind, microseconds of dhat-rs.
     fn unit_of_time(&self) -> Option<&'static str> {
-        match &*self.time_unit {
-            "instrs" => Some("instrs"),
-            "µs" => Some("us"),
+        match self.time_unit.as_deref() {
+            None | Some("instrs") => Some("instrs"),
+            Some("µs") => Some("us"),
             _ => None,
         }
     }
 
     fn metrics(&self, types: &[ValueType]) -> Vec<ValueMetric> {
-        if self.has_lifetimes {
+        if self.has_lifetimes() {
             let mut metrics = heap_metrics(types);
             let lifetime =
                 metrics.iter_mut().find(|metric| *metric.name.id == *LIFETIME.as_bytes());
             lifetime.into_iter().for_each(|one| one.unit = self.unit_of_time());
             return metrics;
         }
-        let verb = self.verb.to_lowercase();
+        let verb = self.verb.as_deref().unwrap_or("allocated").to_lowercase();
         let metric = |unit: &str, column| {
             let is_of_memory = unit == "bytes" || unit == "blocks";
             let title = is_of_memory.then(|| format!("{verb} memory"));
@@ -266,7 +248,8 @@ impl<'a> DhatFile<'a> {
             };
             ValueMetric { unit, ..ValueMetric::of_column(name, ValueSource::Counted, column) }
         };
-        vec![metric(&self.size_unit, 1), metric(&self.count_unit, 0)]
+        let size_unit = self.size_unit.as_deref().unwrap_or("bytes");
+        vec![metric(size_unit, 1), metric(self.count_unit.as_deref().unwrap_or("blocks"), 0)]
     }
 }
 

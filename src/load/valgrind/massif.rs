@@ -8,18 +8,15 @@
 use std::cmp::Reverse;
 
 use super::super::cost_builder::{CostBuilder, Frame};
-use super::super::error::Position;
 use super::super::frame_parts::FrameParts;
-use super::super::text_lines::lines_with_ends;
-use super::{Bytes, Claim, Damage, Format, FormatFault, Hints, ReadError, Reading};
+use super::super::text_lines::{LinesRead, read_lines};
+use super::{Bytes, Claim, Damage, Format, FormatFault, Hints, Loaded, ReadError};
+use crate::memory::limits::MOST_VALUES;
 use crate::model::{
     ContextId, Extent, FileKind, HeapSeries, MetricName, Quantity, RecordedCosts, RunPart,
     SampleKey, SnapshotTotal, Unit, ValueMetric, ValueSource, ValueType,
 };
 use crate::sorting::ColdSort;
-
-/// Maximum number of detailed snapshots with a metric of their own.
-const MAX_DETAILED: usize = 32;
 
 pub(in super::super) struct Massif;
 
@@ -36,34 +33,16 @@ impl Format for Massif {
         Claim::certain_if(fits.count() == keys.len())
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         let data = data.whole()?;
         let mut reader = MassifReader::default();
-        let mut n_left = data.len();
-        let mut damage = None;
-        let mut n_lines = 0;
-        for line in lines_with_ends(data) {
-            n_lines += 1;
-            if let Err(fault) = reader.add_line(line.trim_ascii_end()) {
-                damage = Some(fault);
-                break;
-            }
-            n_left -= line.len();
-            hints.progress.advance(line.len() as u64);
-        }
+        let LinesRead { n_lines, n_left, fault } =
+            read_lines(data, hints.progress, |_, line| reader.add_line(line.trim_ascii_end()));
         // A snapshot with all fields is usable, whatever follows.
-        let damage = match damage {
-            Some(fault) if reader.is_whole && reader.tree.is_none() => {
-                reader.end_snapshot().ok();
-                Some(fault)
-            }
-            Some(fault) => Some(fault),
-            None => reader.end_snapshot().err(),
-        };
-        let damage = damage.map(|fault| Damage {
-            error: ReadError { position: Position::Line(n_lines), kind: fault.into() },
-            n_lost: n_left as u64,
-        });
+        let is_usable = fault.is_none() || reader.is_whole && reader.tree.is_none();
+        let ended = if is_usable { reader.end_snapshot() } else { Ok(()) };
+        let error = fault.or(ended.err()).map(|fault| ReadError::at_line(n_lines, fault));
+        let damage = error.map(|error| Damage { error, n_lost: n_left });
         match damage {
             Some(damage) if reader.snapshots.is_empty() => Err(damage.error),
             damage => Ok(reader.finish(damage)),
@@ -248,12 +227,12 @@ impl MassifReader {
         Ok(())
     }
 
-    fn finish(mut self, damage: Option<Damage>) -> Reading {
+    fn finish(mut self, damage: Option<Damage>) -> Loaded {
         let most = self.snapshots.iter().max_by_key(|one| (one.heap, Reverse(one.number)));
         let most = most.copied().unwrap_or_default();
         // The peak, else the most bytes; then those with the most bytes, in order of time.
         self.detailed.cold_sort_by_key(|one| (!one.is_peak, Reverse(one.bytes), one.number));
-        self.detailed.truncate(MAX_DETAILED);
+        self.detailed.truncate(MOST_VALUES);
         if let [_, others @ ..] = &mut *self.detailed {
             others.cold_sort_by_key(|one| one.number);
         }
@@ -276,7 +255,7 @@ impl MassifReader {
         let costs = RecordedCosts { parts, ..self.costs.finish(metrics) };
         let kind =
             FileKind { has_stacks: true, adds_up: false, ..FileKind::named("a massif profile") };
-        let mut reading = Reading::of_text("massif", kind, costs);
+        let mut reading = Loaded::of_text("massif", kind, costs);
         reading.damage = damage;
         reading.profile.series =
             Some(HeapSeries { unit: self.unit, snapshots: self.snapshots.into() });

@@ -11,4 +11,4 @@ pub(super) use massif::Massif;
 
 use super::error::{FormatFault, ReadError};
 use super::sparse::Bytes;
-use super::{Claim, Damage, Format, Hints, Reading};
+use super::{Claim, Damage, Format, Hints, Loaded};

@@ -35,7 +35,7 @@ fn frames_have_names_lines_and_objects() {
 }
 
 /// Rows as `function<caller<…=values`, and the damage.
-fn text(reading: Result<Reading, ReadError>) -> String {
+fn text(reading: Result<Loaded, ReadError>) -> String {
     let reading = match reading {
         Ok(reading) => reading,
         Err(error) => return error.to_string(),

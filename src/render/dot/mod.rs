@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use self::label::label;
-use self::shorten::{MAX_TOOLTIP, shorten};
+use self::shorten::{TOOLTIP_LENGTH, shorten};
 use super::change::Change;
 use super::flame_graph::broken;
 use super::modules::{FunctionOrigin, LIGHTNESS, Modules, Shade, color_of};
@@ -425,7 +425,7 @@ impl<'r> GraphRow<'r> {
 
     /// The name as far as a tooltip has room for it.
     fn tooltip(&self) -> String {
-        right_end(&String::from_utf8_lossy(self.name()), MAX_TOOLTIP).into_owned()
+        right_end(&String::from_utf8_lossy(self.name()), TOOLTIP_LENGTH).into_owned()
     }
 
     fn name(&self) -> &'r [u8] {

@@ -2,14 +2,14 @@
 
 use crate::render::name_form::{group_length, right_end, verbatim_length};
 
-const MAX_NAME: usize = 48;
+const NAME_LENGTH: usize = 48;
 
 /// Maximum length of a tooltip in characters.
-pub(super) const MAX_TOOLTIP: usize = 1000;
+pub(super) const TOOLTIP_LENGTH: usize = 1000;
 
 /// A name without parameters, template arguments and its first components, as far as necessary.
 pub(super) fn shorten(name: &[u8]) -> Vec<u8> {
-    let is_short = |name: &[u8]| String::from_utf8_lossy(name).chars().count() <= MAX_NAME;
+    let is_short = |name: &[u8]| String::from_utf8_lossy(name).chars().count() <= NAME_LENGTH;
     if is_short(name) {
         return name.to_vec();
     }
@@ -18,7 +18,7 @@ pub(super) fn shorten(name: &[u8]) -> Vec<u8> {
         return without_parameters;
     }
     let without_arguments = elide(&without_parameters, b'<');
-    right_end(&String::from_utf8_lossy(&without_arguments), MAX_NAME).into_owned().into_bytes()
+    right_end(&String::from_utf8_lossy(&without_arguments), NAME_LENGTH).into_owned().into_bytes()
 }
 
 /// Empties parentheses or angle brackets in a name. Keeps the name if they do not match.

@@ -24,13 +24,13 @@ pub(super) const ALL: &str = "all";
 const LEAST_PERCENT: f64 = 0.1;
 
 /// Maximum length of a name beside its numbers.
-const MOST_LETTERS: usize = 1000;
+const N_LETTERS: usize = 1000;
 
 /// Columns of text in one percent of a window of 1200 pixels.
 const COLUMNS_PER_PERCENT: f64 = 12.0 / 7.3;
 
 /// Modules with a line of their own in the legend.
-const MOST_MODULES: usize = 12;
+const N_MODULES: usize = 12;
 
 /// The class without a colour of its own.
 const OTHER: &str = "o";
@@ -148,8 +148,8 @@ impl FrameColors {
             words: visible(base_of(module)),
             class: Some(class.clone()),
         };
-        let modules = self.shown.iter().take(n_modules.min(MOST_MODULES)).map(of_module);
-        let n_more = n_modules.saturating_sub(MOST_MODULES);
+        let modules = self.shown.iter().take(n_modules.min(N_MODULES)).map(of_module);
+        let n_more = n_modules.saturating_sub(N_MODULES);
         let more =
             (n_more > 0).then(|| ColorGroup { words: format!("and {n_more} more"), class: None });
         let shades = self.shades.iter().map(|(shade, class)| ColorGroup {
@@ -294,7 +294,7 @@ impl Element<'_> {
             short_decimal(*x),
             row * ROW_HEIGHT,
             short_decimal(*width),
-            escaped(&name_form::right_end(name, MOST_LETTERS)),
+            escaped(&name_form::right_end(name, N_LETTERS)),
             escaped(&visible(numbers)),
         )?;
         let change = change.map_or(String::new(), |change| format!(" {change}"));

@@ -134,13 +134,13 @@ fn about_widths(report: &Report, section: &Section) -> Option<String> {
 
 /// The program and its profiles, without directories.
 fn inputs(report: &Report) -> String {
-    const MOST_NAMED: usize = 3;
+    const N_NAMED: usize = 3;
     let paths = report.inputs.iter().map(|input| {
         let name = input.path.rsplit(['/', '\\']).next();
         visible(name.unwrap_or_default())
     });
     let mut paths: Vec<String> = paths.collect();
-    if paths.len() > MOST_NAMED {
+    if paths.len() > N_NAMED {
         return counted(paths.len() as u64, "file", "files");
     }
     paths.reverse();

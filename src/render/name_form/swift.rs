@@ -92,11 +92,11 @@ fn path(name: &[u8]) -> Vec<u8> {
     path
 }
 
-const LONGEST_OPERATOR: usize = 16;
+const OPERATOR_LENGTH: usize = 16;
 
 /// Length of an operator, which `infix`, `prefix` or `postfix` follows: `== infix`.
 fn operator_length(rest: &[u8]) -> Option<usize> {
-    let length = rest.iter().take(LONGEST_OPERATOR).take_while(|&&byte| byte != b' ').count();
+    let length = rest.iter().take(OPERATOR_LENGTH).take_while(|&&byte| byte != b' ').count();
     let is_symbol = |byte: &u8| byte.is_ascii_punctuation() && !b"(_[".contains(byte);
     let kind = rest.get(length + 1..)?;
     let is_kind = [&b"infix"[..], b"prefix", b"postfix"].iter().any(|one| kind.starts_with(one));

@@ -5,7 +5,7 @@ use crate::report::number::{digits, duration, grouped, push_fixed, size};
 use crate::report::{Cell, FittingUnit, Print, Row, Section, SectionId, Text};
 
 /// Maximum indent of inlined functions and frames.
-pub(super) const MAX_INDENT: usize = 20;
+pub(super) const DEEP_INDENT: usize = 20;
 
 /// The columns of an inlined function's depth and call site.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl InlinePlaces {
         let cell = |place: Option<usize>| place.map(|place| &row.cells[place]);
         if let Some(Cell::Integer(depth)) = cell(self.depth) {
             let depth = usize::try_from(*depth).unwrap_or(0);
-            text.blanks(2 * depth.min(MAX_INDENT) + 2);
+            text.blanks(2 * depth.min(DEEP_INDENT) + 2);
         }
         let call = match (cell(self.call_file), cell(self.call_line)) {
             (Some(Cell::Text(file)), Some(Cell::Integer(line))) => {

@@ -54,7 +54,7 @@ fn push_paragraph(text: &mut Text, paragraph: &mut String, columns: usize) {
 }
 
 /// Maximum indent of continuation lines.
-const MAX_INDENT: usize = 20;
+const DEEP_INDENT: usize = 20;
 
 /// Width of the text before the sentence: blanks, or an explained word.
 fn length_of_head(line: &[u8]) -> usize {
@@ -67,7 +67,7 @@ fn length_of_head(line: &[u8]) -> usize {
     };
     let gap = line[start..].windows(2).position(|pair| pair == b"  ");
     let sentence = gap.and_then(|length| start_of_text(start + length));
-    sentence.filter(|&start| start <= MAX_INDENT).unwrap_or(start)
+    sentence.filter(|&start| start <= DEEP_INDENT).unwrap_or(start)
 }
 
 /// Cuts lines to the terminal, and passes on all others.

@@ -5,7 +5,7 @@ use std::io;
 
 use super::Page;
 use super::cells::{
-    InlinePlaces, MAX_INDENT, depth_column, depth_of, head_on_screen, push_bound, push_cell,
+    DEEP_INDENT, InlinePlaces, depth_column, depth_of, head_on_screen, push_bound, push_cell,
     push_number, push_signs, width_of,
 };
 use super::color::{PLAIN, Tint};
@@ -302,8 +302,8 @@ impl<'s> TableLayout<'s> {
 
     fn push_name(&self, line: &mut Text, row: &Row<'_>) {
         if let Some(depth) = depth_of(row, self.depth) {
-            line.blanks(2 * depth.min(MAX_INDENT));
-            if depth > MAX_INDENT {
+            line.blanks(2 * depth.min(DEEP_INDENT));
+            if depth > DEEP_INDENT {
                 line.word(format!("({depth}) "));
             }
         }

@@ -15,7 +15,7 @@ use crate::model::{Address, CallArc, InstructionStart, InstructionStarts};
 use crate::symbols::{SymbolId, SymbolTable};
 
 /// The weight of the function with the most calls.
-const MOST: u64 = 1 << 16;
+const FULL_WEIGHT: u64 = 1 << 16;
 
 /// Where instructions start in bins with ticks, and which functions share these bins.
 #[derive(Debug, Default)]
@@ -136,9 +136,9 @@ impl StartsInBins {
     }
 }
 
-/// A weight from 1 to [`MOST`].
+/// A weight from 1 to [`FULL_WEIGHT`].
 fn scaled(calls: u64, most: u64) -> u32 {
-    let weight = u128::from(calls) * u128::from(MOST) / u128::from(most.max(1));
+    let weight = u128::from(calls) * u128::from(FULL_WEIGHT) / u128::from(most.max(1));
     u32::try_from(weight).unwrap_or(u32::MAX).max(1)
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use object::read::{Object, ObjectSection, ObjectSegment, RelocationTarget};
 use object::{Architecture, BinaryFormat};
 
+use crate::memory::limits::KNOWN_NAME;
 use crate::model::Address;
 use crate::symbols::counters::{mcount_name, mcount_rank};
 use crate::symbols::descriptors::FunctionDescriptors;
@@ -26,9 +27,6 @@ fn is_start(name: &[u8]) -> bool {
             | b"_stext"
     )
 }
-
-/// Maximum length of the name of a linker stub for mcount.
-const MAX_STUB_NAME: usize = 256;
 
 /// Returns whether a symbol is at the end of the code; on Windows it has another underscore.
 fn is_end(name: &[u8]) -> bool {
@@ -156,7 +154,7 @@ pub(in crate::symbols) fn set_bits(object: &object::File<'_>) -> u64 {
 /// The function called by a linker stub, if its name contains it; otherwise the name.
 fn called_by_stub(name: &[u8]) -> &[u8] {
     // Thousands of symbols may share a name that takes long to look through.
-    if name.len() > MAX_STUB_NAME {
+    if name.len() > KNOWN_NAME {
         return name;
     }
     if let Some(called) = called_by_powerpc_stub(name) {
@@ -174,7 +172,7 @@ fn called_by_stub(name: &[u8]) -> &[u8] {
 /// The function, with its version, that a PowerPC linker stub calls:
 /// `0000001b.plt_call.NAME`, `00008000.got2.plt_pic32.NAME`.
 pub(in crate::symbols) fn called_by_powerpc_stub(name: &[u8]) -> Option<&[u8]> {
-    let name = name.get(..name.len().min(MAX_STUB_NAME))?;
+    let name = name.get(..name.len().min(KNOWN_NAME))?;
     let start = name.windows(5).position(|word| word == b".plt_")?;
     let kind = &name[start + 1..];
     let end = kind.iter().position(|&byte| byte == b'.')?;

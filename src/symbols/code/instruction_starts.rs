@@ -11,7 +11,7 @@ use crate::threads;
 
 /// Bins wider than this contain many instructions: the number of a function's instructions in
 /// such a bin tells little more than the number of its bytes.
-const MAX_BIN: u64 = 8;
+const FINE_BIN: u64 = 8;
 
 impl<'a> Code<'a> {
     /// Where instructions start in the bins with ticks, for bins within symbols. Decodes code
@@ -19,7 +19,7 @@ impl<'a> Code<'a> {
     /// code.
     pub fn starts_in_bins(&self, table: &SymbolTable, histogram: &Histogram) -> StartsInBins {
         let mut found = StartsInBins::default();
-        if histogram.bytes_per_bin() > MAX_BIN {
+        if histogram.bytes_per_bin() > FINE_BIN {
             return found;
         }
         let edges = histogram.edges();

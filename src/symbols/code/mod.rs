@@ -28,11 +28,8 @@ pub(super) use bounds::{called_by_powerpc_stub, set_bits};
 pub(crate) use chunk::{Chunk, chunks, code_of};
 pub(crate) use words::aarch64;
 
-/// Maximum size in bytes of the code of a function.
-const MAX_BODY: u64 = 1 << 16;
-
 /// Maximum distance in bytes of the call of mcount from the start of a function.
-pub const MAX_PROLOGUE: u64 = 256;
+pub const PROLOGUE_SIZE: u64 = 256;
 
 /// The target of a call, as far as the instruction shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -388,7 +385,7 @@ impl<'a> Code<'a> {
         is_target: impl Fn(CallTarget) -> bool,
     ) -> bool {
         let Range { start, end } = *function;
-        let prologue = start.0.saturating_add(1)..=end.0.min(start.0.saturating_add(MAX_PROLOGUE));
+        let prologue = start.0.saturating_add(1)..=end.0.min(start.0.saturating_add(PROLOGUE_SIZE));
         let step = self.return_step();
         let first = self.at(start);
         // Places are searched for in the code once, not each.
@@ -407,7 +404,7 @@ impl<'a> Code<'a> {
 
     /// Returns whether a function is known to call mcount when it starts.
     pub fn counts_calls(&self, body: &Range<Address>) -> bool {
-        let end = Address(body.start.0.saturating_add(MAX_PROLOGUE));
+        let end = Address(body.start.0.saturating_add(PROLOGUE_SIZE));
         let mut flows = self.flows(&(body.start..body.end.min(end)));
         flows.any(|flow| flow.called().is_some_and(|target| self.is_mcount(target)))
     }
@@ -483,8 +480,7 @@ impl<'a> Code<'a> {
 
     /// The code of a range, if it is not too long.
     fn body(&self, body: &Range<Address>) -> Option<Chunk<'a>> {
-        let is_long = body.end.0.saturating_sub(body.start.0) > MAX_BODY;
-        code_of(&self.chunks, body).filter(|_| !is_long)
+        code_of(&self.chunks, body)
     }
 
     fn at(&self, address: Address) -> Option<(&Chunk<'a>, usize)> {

@@ -5,7 +5,7 @@ use super::{Address, CallTarget, Chunk, CodeFlow, WordFlow, away};
 use crate::model::Endian;
 
 /// Instructions before an indirect call to search for the load of its target.
-const MAX_LOAD_DISTANCE: usize = 4;
+const LOAD_DISTANCE: usize = 4;
 
 pub(crate) fn aarch64(word: u32, place: u64, _next: u32) -> CodeFlow {
     let near = place.wrapping_add_signed(4 * signed(word, 26));
@@ -73,7 +73,7 @@ pub(super) fn mips_call_before(
 /// The target of an indirect MIPS call, from the instructions before it: by the o32 ABI, it
 /// is loaded to $25 from the table at $28.
 fn mips_target(code: &Chunk<'_>, call_offset: usize, endian: Endian) -> CallTarget {
-    let before = (1..=MAX_LOAD_DISTANCE).map_while(|n| call_offset.checked_sub(4 * n));
+    let before = (1..=LOAD_DISTANCE).map_while(|n| call_offset.checked_sub(4 * n));
     let mut words = before.filter_map(|offset| code.word(offset, endian));
     let load = words.find(|word| {
         let is_load = matches!(word >> 26, 0x23 | 0x37) && word >> 16 & 31 == 25;

@@ -3,7 +3,7 @@
 //! DWARF is full of references: many units may refer to one abbreviation table, line program
 //! or range list, and each gets a copy. In real files little is shared, so the work is
 //! proportional to the size. A hostile file can make every unit read a whole section; the
-//! budget stops that after a fixed multiple of the size of the section.
+//! budget stops that after a fixed multiple of the size of all sections.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -11,133 +11,81 @@ use std::ops::Range;
 
 use gimli::{Error, Reader, ReaderOffsetId, Result, RunTimeEndian, SectionId};
 
-use super::sections::DebugBytes;
-use crate::memory::{Budget, ThreadBudget};
+use super::sections::{DebugBytes, DebugSections};
+use crate::memory::{Budget, Limits, ThreadBudget};
 
-/// Maximum number of times that each byte of a section is read. Entries are read up to three
-/// times, and names once for each function; line programs, which become rows of 24 bytes,
-/// once or twice.
-const READINGS: u64 = 16;
-/// Strings are shared by design, found quickly and rarely copied.
-const READINGS_OF_STRINGS: u64 = 256;
-/// Steps allowed for any section.
-const BASE_STEPS: u64 = 1 << 16;
 /// Bytes per step in the search for the end of a string.
 const BYTES_SEARCHED_PER_STEP: usize = 16;
-
-/// Bytes of strings that may always be copied. A directory is stored once, but `addr2line`
-/// copies it into the name of each of its files when it reads the lines of a unit.
-const BASE_COPIED_BYTES: u64 = 32 << 20;
-
-/// Copied bytes allowed for each byte of line tables. A file takes five bytes there, and more
-/// in older versions.
-const COPIED_PER_BYTE: u64 = 32;
 
 /// Steps between two checks of the memory in use. The result of a step takes some hundred
 /// bytes at most.
 const STEPS_BETWEEN_LOOKS: u64 = 1 << 12;
 
-/// Remaining steps of a section.
+/// Remaining steps of reading all sections, and the memory for what is read. Entries are read up
+/// to three times, and names once for each function; line programs once or twice.
 #[derive(Debug)]
-pub(super) struct SectionBudget {
+pub(in crate::symbols) struct SectionBudget {
     /// Steps until the next check of memory.
     left: Cell<u64>,
     /// Steps after that check.
-    later: Cell<u64>,
+    later: Budget,
+    /// Bytes of strings to copy. A directory is stored once, but `addr2line` copies it into the
+    /// name of each of its files when it reads the lines of a unit.
+    copies: Budget,
     thread_budget: ThreadBudget,
     is_too_large: Cell<bool>,
 }
 
 impl SectionBudget {
-    fn new(n_bytes: usize, readings: u64, thread_budget: ThreadBudget) -> Self {
-        let n_bytes = u64::try_from(n_bytes).unwrap_or(u64::MAX);
-        let steps = n_bytes.saturating_mul(readings);
+    /// That of one of several readers of the same sections.
+    pub(super) fn shared(sections: &DebugSections<'_>, n_readers: u32) -> Self {
+        let part = |limit: u64| Budget::of(limit / u64::from(n_readers));
+        let n_names = sections.bytes(SectionId::DebugLine).len()
+            + sections.bytes(SectionId::DebugLineStr).len();
         Self {
             left: Cell::new(0),
-            later: Cell::new(steps.saturating_add(BASE_STEPS)),
-            thread_budget,
+            // Text that grows takes up to twice its size.
+            copies: part(Limits::of(n_names as u64).names / 2),
+            later: part(Limits::of(sections.n_bytes() as u64).steps),
+            thread_budget: sections.budget_of_all_code(n_readers),
             is_too_large: Cell::new(false),
         }
     }
 
     #[inline]
     fn spend(&self, n_steps: usize) -> Result<()> {
-        let n_steps = n_steps as u64;
-        match self.left.get().checked_sub(n_steps) {
+        match self.left.get().checked_sub(n_steps as u64) {
             Some(left) => {
                 self.left.set(left);
                 Ok(())
             }
-            None => self.look(n_steps),
+            None => self.look(n_steps as u64),
         }
+    }
+
+    fn spend_on_copy(&self, n_bytes: usize) -> Result<()> {
+        self.spend(n_bytes)?;
+        self.copies.spend(n_bytes as u64).then_some(()).ok_or(Error::Io)
     }
 
     /// Checks the memory in use, and allows more of the remaining steps.
     #[cold]
     fn look(&self, n_steps: u64) -> Result<()> {
-        let all = self.left.get().saturating_add(self.later.get());
-        self.is_too_large.set(self.is_too_large.get() || !self.thread_budget.has_room(0));
-        let rest = all.checked_sub(n_steps);
-        let rest = rest.filter(|_| !self.is_too_large.get());
-        let left = rest.unwrap_or(0);
-        let now = left.min(STEPS_BETWEEN_LOOKS);
-        self.left.set(now);
-        self.later.set(left - now);
+        let goes_on = self.has_room() && self.later.spend(n_steps + STEPS_BETWEEN_LOOKS);
+        self.left.set(if goes_on { STEPS_BETWEEN_LOOKS } else { 0 });
         // `gimli` has no error for this. Bytes in memory give no other of this kind.
-        rest.map(|_| ()).ok_or(Error::Io)
-    }
-}
-
-/// Groups of sections, with the number of times that each byte may be read.
-const GROUPS: [(&[SectionId], u64); 5] = [
-    (&[SectionId::DebugInfo], READINGS),
-    (&[SectionId::DebugAbbrev], READINGS),
-    (&[SectionId::DebugLine], READINGS),
-    (&[SectionId::DebugRanges, SectionId::DebugRngLists, SectionId::DebugAddr], READINGS),
-    (
-        &[SectionId::DebugStr, SectionId::DebugLineStr, SectionId::DebugStrOffsets],
-        READINGS_OF_STRINGS,
-    ),
-];
-
-/// One budget for each group of sections.
-#[derive(Debug)]
-pub(in crate::symbols) struct SectionBudgets {
-    groups: [SectionBudget; GROUPS.len()],
-    copies: Budget,
-    thread_budget: ThreadBudget,
-}
-
-impl SectionBudgets {
-    /// Those of one of several readers of the same sections.
-    pub(super) fn shared(sections: &super::DebugSections<'_>, n_readers: u32) -> Self {
-        let thread_budget = sections.budget_of_all_code(n_readers);
-        let size = |ids: &[SectionId]| ids.iter().map(|&id| sections.bytes(id).len()).sum();
-        let lines = size(&[SectionId::DebugLine, SectionId::DebugLineStr]);
-        Self {
-            groups: GROUPS
-                .map(|(ids, readings)| (size(ids), readings / u64::from(n_readers)))
-                .map(|(size, readings)| SectionBudget::new(size, readings, thread_budget)),
-            copies: Budget::of(BASE_COPIED_BYTES, lines, COPIED_PER_BYTE / u64::from(n_readers)),
-            thread_budget,
-        }
+        goes_on.then_some(()).ok_or(Error::Io)
     }
 
     /// Returns whether something was skipped because it would exceed the memory limit.
     pub(super) fn is_too_large(&self) -> bool {
-        self.groups.iter().any(|budget| budget.is_too_large.get())
+        self.is_too_large.get()
     }
 
     /// Returns whether tables may still grow. Once false, it remains false.
     pub(super) fn has_room(&self) -> bool {
-        let is_too_large = &self.groups[0].is_too_large;
-        is_too_large.set(is_too_large.get() || !self.thread_budget.has_room(0));
-        !is_too_large.get()
-    }
-
-    fn of(&self, id: SectionId) -> &SectionBudget {
-        let group = GROUPS.iter().position(|(ids, _)| ids.contains(&id));
-        &self.groups[group.unwrap_or(GROUPS.len() - 1)]
+        self.is_too_large.set(self.is_too_large.get() || !self.thread_budget.has_room(0));
+        !self.is_too_large.get()
     }
 }
 
@@ -146,7 +94,6 @@ impl SectionBudgets {
 pub(super) struct BudgetedBytes<'s> {
     bytes: DebugBytes<'s>,
     budget: &'s SectionBudget,
-    copies: &'s Budget,
     zero: Zero<'s>,
 }
 
@@ -190,20 +137,8 @@ impl Roots {
 
 impl<'s> BudgetedBytes<'s> {
     /// Bytes of a section, in which address 0 has the meaning `zero`.
-    pub(super) fn new(
-        bytes: DebugBytes<'s>,
-        id: SectionId,
-        budgets: &'s SectionBudgets,
-        zero: Zero<'s>,
-    ) -> Self {
-        Self { bytes, budget: budgets.of(id), copies: &budgets.copies, zero }
-    }
-
-    /// Counts a copied string.
-    fn copy(&self) -> Result<()> {
-        self.budget.spend(self.bytes.len())?;
-        let may_copy = self.copies.spend(self.bytes.len() as u64);
-        may_copy.then_some(()).ok_or(Error::Io)
+    pub(super) fn new(bytes: DebugBytes<'s>, budget: &'s SectionBudget, zero: Zero<'s>) -> Self {
+        Self { bytes, budget, zero }
     }
 
     pub(super) fn slice(&self) -> &'s [u8] {
@@ -281,12 +216,12 @@ impl Reader for BudgetedBytes<'_> {
     }
 
     fn to_string(&self) -> Result<Cow<'_, str>> {
-        self.copy()?;
+        self.budget.spend_on_copy(self.bytes.len())?;
         Reader::to_string(&self.bytes)
     }
 
     fn to_string_lossy(&self) -> Result<Cow<'_, str>> {
-        self.copy()?;
+        self.budget.spend_on_copy(self.bytes.len())?;
         Reader::to_string_lossy(&self.bytes)
     }
 

@@ -11,10 +11,8 @@ use super::budgeted::BudgetedBytes;
 use super::notes::{DebugDamage, DebugPart, Notes};
 use super::split::{self, SplitReader};
 use super::units::{self, Dwarf, DwarfUnit};
+use crate::memory::limits;
 use crate::model::Address;
-
-/// Maximum depth of inlining. `addr2line` recurses to this depth.
-const MAX_DEPTH: usize = 256;
 
 /// The result of a pass over all entries.
 #[derive(Default)]
@@ -146,8 +144,8 @@ impl InlineNesting {
         if tag == gimli::DW_TAG_inlined_subroutine {
             self.0.push(depth);
         }
-        if self.0.len() > MAX_DEPTH {
-            return Err(DebugDamage::TooDeep { limit: MAX_DEPTH });
+        if self.0.len() > limits::DEEPEST {
+            return Err(DebugDamage::TooDeep { limit: limits::DEEPEST });
         }
         Ok(())
     }

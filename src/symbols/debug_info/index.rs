@@ -13,47 +13,29 @@ use addr2line::{Context, Location, LookupContinuation, LookupResult};
 use foldhash::fast::RandomState;
 use gimli::SectionId;
 
-use super::budgeted::{BudgetedBytes, Roots, SectionBudgets, Zero};
+use super::budgeted::{BudgetedBytes, Roots, SectionBudget, Zero};
 use super::edges::{self, CodeEdges};
 use super::notes::{DebugDamage, DebugPart, Note, Notes};
 use super::sections::{DebugBytes, DebugSections};
-use super::split::{MissingSplit, SplitFiles, SplitReader};
+use super::split::{SplitFiles, SplitReader};
 use super::units::{self, Dwarf, ReadingOrder, SearchedRanges};
-use crate::memory::Budget;
+use crate::memory::{Budget, Limits, limits};
 use crate::model::Address;
 use crate::progress::{Progress, Stage};
 use crate::symbols::files::{InternedFiles, SourceFiles};
+use crate::symbols::image::NamedTable;
 use crate::symbols::line_pieces::LineRun;
 use crate::symbols::sampled::SampledCode;
 use crate::symbols::symbol::SourceLine;
 use crate::threads;
 
-/// Comparisons allowed in all searches for the unit of an address, for any size. Real files take
-/// a few per address.
-const BASE_COMPARISONS: u64 = 1 << 32;
-
-/// Comparisons allowed for each byte of `.debug_info`, if these are more.
-const COMPARISONS_OF_BYTE: u64 = 16;
-
-/// Rows of line tables allowed for any size.
-const BASE_ROWS: usize = 1 << 16;
-
-/// Bytes that long function names may take in addition to a multiple of their stored size.
-const BASE_NAMES: u64 = 16 << 20;
-
-/// The multiple.
-const USES_OF_NAMES: u64 = 4;
-
 /// Number of indices that look up many addresses together.
 const N_READERS: u32 = 4;
-
-/// Maximum length of a short name in bytes.
-const SHORT_NAME: usize = 1000;
 
 /// Debug information of a program, with the remaining budget for reading it.
 pub(in crate::symbols) struct Source<'d> {
     sections: &'d DebugSections<'d>,
-    budgets: SectionBudgets,
+    budget: SectionBudget,
     split: SplitReader<'d>,
     /// A copy of `.debug_info` with broken units blanked.
     repaired: OnceCell<Vec<u8>>,
@@ -81,7 +63,7 @@ impl<'d> Source<'d> {
     ) -> Self {
         Self {
             sections,
-            budgets: SectionBudgets::shared(sections, n_readers),
+            budget: SectionBudget::shared(sections, n_readers),
             split: SplitReader::new(split, sections.n_file_bytes()),
             repaired: OnceCell::new(),
             roots: OnceCell::new(),
@@ -91,7 +73,7 @@ impl<'d> Source<'d> {
 
     fn dwarf(&self) -> Dwarf<'_> {
         self.sections
-            .dwarf_of(|id, _| BudgetedBytes::new(self.bytes(id), id, &self.budgets, self.zero(id)))
+            .dwarf_of(|id, _| BudgetedBytes::new(self.bytes(id), &self.budget, self.zero(id)))
     }
 
     fn bytes(&self, id: SectionId) -> DebugBytes<'_> {
@@ -152,12 +134,10 @@ pub(in crate::symbols) struct CodeIndex<'s, 'd> {
     /// Samples in code ranges that were left out.
     n_samples_left_out: u64,
     /// Remaining comparisons in searches for addresses.
-    n_comparisons: u64,
+    comparisons: Budget,
     /// Number of searches, and of those left out.
     n_searches: u64,
     n_left_out: u64,
-    /// Remaining rows of line tables.
-    n_rows: usize,
     files: InternedFiles,
     /// Function names, each once.
     names: HashMap<&'s [u8], Arc<[u8]>, RandomState>,
@@ -171,22 +151,6 @@ pub(in crate::symbols) struct CodeIndex<'s, 'd> {
     progress: Progress,
 }
 
-/// Files, inlined functions and notes collected during the look-ups.
-pub(in crate::symbols) struct Collected {
-    /// In order of first appearance.
-    pub(in crate::symbols) files: SourceFiles,
-    /// By number.
-    pub(in crate::symbols) inlined: Vec<Inlined>,
-    /// Notes on unusable debug information.
-    pub(in crate::symbols) notes: Vec<String>,
-    /// Some was skipped because its tables would be too large.
-    pub(in crate::symbols) is_too_large: bool,
-    /// The share of the samples in code that was skipped for that, if known.
-    pub(in crate::symbols) percent_skipped: Option<u64>,
-    /// Functions of these units were needed, and are in files that are missing.
-    pub(in crate::symbols) missing_split: Option<MissingSplit>,
-}
-
 impl<'s, 'd> CodeIndex<'s, 'd> {
     /// Reads the first entry of each unit; the rest on demand.
     pub(in crate::symbols) fn new(
@@ -195,8 +159,8 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         progress: Progress,
     ) -> Self {
         let mut notes = Notes::default();
-        let mut survey = units::survey(&source.dwarf(), &source.budgets, samples);
-        let is_too_large = source.budgets.is_too_large();
+        let mut survey = units::survey(&source.dwarf(), &source.budget, samples);
+        let is_too_large = source.budget.is_too_large();
         if !survey.broken.is_empty() && !is_too_large {
             let dwarf = source.dwarf();
             let broken = std::mem::take(&mut survey.broken);
@@ -207,8 +171,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         let roots = std::mem::take(&mut survey.roots);
         let start = source.bytes(SectionId::DebugInfo);
         source.roots.get_or_init(|| Roots::new(start, roots));
-        let n_bytes = source.sections.bytes(SectionId::DebugInfo).len();
-        let n_line_bytes = source.sections.bytes(SectionId::DebugLine).len();
+        let limits = Limits::of(source.sections.n_bytes() as u64);
         let context = (!is_too_large).then(|| Context::from_dwarf(source.dwarf()));
         let context = context
             .and_then(|context| notes.value(DebugPart::Whole, context.map_err(DebugDamage::from)));
@@ -219,19 +182,15 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             order: survey.reading_order(),
             samples,
             n_samples_left_out: 0,
-            n_comparisons: (n_bytes as u64)
-                .saturating_mul(COMPARISONS_OF_BYTE)
-                .max(BASE_COMPARISONS),
+            comparisons: Budget::of(limits.steps),
             n_searches: 0,
             n_left_out: 0,
             dwarf,
             source,
-            // A row takes a byte at least, and is met again where ranges of units meet in it.
-            n_rows: n_line_bytes.saturating_mul(4).saturating_add(BASE_ROWS),
             files: InternedFiles::default(),
             names: HashMap::default(),
             places: HashMap::default(),
-            long_names: budget_of_names(source.sections),
+            long_names: Budget::of(limits.names),
             inlined: Vec::new(),
             inlined_ids: HashMap::default(),
             notes,
@@ -282,8 +241,8 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             let mut index = CodeIndex::new(&source, samples, progress);
             let lines = places.iter().map(|&place| index.line_at(addresses[place]));
             let lines: Vec<_> = lines.collect();
-            let met = index.finish();
-            (met.notes.is_empty() && !met.is_too_large).then_some((lines, met.files))
+            let (met, files, _) = index.finish();
+            (met.notes.is_empty() && !met.is_too_large).then_some((lines, files))
         });
         let found: Vec<_> = found.into_iter().collect::<Option<_>>()?;
         let mut lines = vec![None; addresses.len()];
@@ -305,12 +264,12 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         lines: &[LineRun],
     ) -> Vec<CodeRange> {
         self.progress.begin(Stage::Lines, Some(size_of(code)));
-        let edges = if self.source.budgets.has_room() {
+        let edges = if self.source.budget.has_room() {
             edges::read(&self.dwarf, &self.source.split, code, &mut self.notes)
         } else {
             CodeEdges::default()
         };
-        let asks = !edges.is_too_deep && !self.source.budgets.is_too_large();
+        let asks = !edges.is_too_deep && !self.source.budget.is_too_large();
         let mut code_ranges: Vec<CodeRange> = Vec::new();
         let (mut lines, mut edges) = (lines.iter().peekable(), edges.addresses.iter().peekable());
         for piece in code {
@@ -332,13 +291,13 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
                 self.progress.advance(end.0 - start.0);
                 let source = line.map(|line| line.source);
                 let is_known = source.is_some() || inlined.is_some();
-                if is_known && self.source.budgets.has_room() {
+                if is_known && self.source.budget.has_room() {
                     join(
                         &mut code_ranges,
                         CodeRange { addresses: start..end, source, function, inlined },
                     );
                 }
-                if !is_read || !self.source.budgets.has_room() {
+                if !is_read || !self.source.budget.has_room() {
                     self.n_samples_left_out += self.samples.within(&(start..end));
                 }
                 start = end;
@@ -347,7 +306,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         code_ranges
     }
 
-    pub(in crate::symbols) fn finish(mut self) -> Collected {
+    pub(in crate::symbols) fn finish(mut self) -> (NamedTable, SourceFiles, Vec<Inlined>) {
         let n_left_out = self.n_samples_left_out.saturating_mul(100);
         let percent_of_samples =
             (self.samples.total() > 0).then(|| n_left_out.div_ceil(self.samples.total()));
@@ -359,29 +318,28 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             };
             self.notes.add_once(part, DebugDamage::TooMuchWork);
         }
-        let is_too_large = self.source.budgets.is_too_large() || self.source.split.is_too_large();
+        let is_too_large = self.source.budget.is_too_large() || self.source.split.is_too_large();
         // Oversized debug information does not count as damaged.
         let is_damage =
             |note: &&Note<DebugDamage>| !is_too_large || note.damage != DebugDamage::TooMuchWork;
         let notes = self.notes.as_slice().iter().filter(is_damage);
-        Collected {
-            files: self.files.into_source_files(),
-            inlined: self.inlined,
+        let found = NamedTable {
             notes: notes.map(Note::to_string).collect(),
             is_too_large,
             percent_skipped: percent_of_samples.filter(|_| is_too_large),
             missing_split: self.source.split.missing(),
-        }
+            ..NamedTable::default()
+        };
+        (found, self.files.into_source_files(), self.inlined)
     }
 
     /// Takes the comparisons of a search from the rest; `false` if it has too few.
     fn can_search(&mut self, address: Address) -> bool {
         let n_compared = 1 + self.searched.n_compared(address.0) as u64;
-        let left = self.n_comparisons.checked_sub(n_compared);
-        self.n_comparisons = left.unwrap_or(self.n_comparisons);
+        let can_search = self.comparisons.spend(n_compared);
         self.n_searches += 1;
-        self.n_left_out += u64::from(left.is_none());
-        left.is_some()
+        self.n_left_out += u64::from(!can_search);
+        can_search
     }
 
     fn line_at(&mut self, address: Address) -> Option<SourceLine> {
@@ -415,8 +373,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
                     continue;
                 }
             };
-            while self.n_rows > 0 && self.source.budgets.has_room() {
-                self.n_rows -= 1;
+            while self.source.budget.has_room() {
                 match FallibleIterator::next(&mut found) {
                     Ok(None) => break,
                     Ok(Some((start, size, location))) => {
@@ -435,9 +392,6 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
                     }
                 }
             }
-        }
-        if self.n_rows == 0 {
-            self.notes.add_once(DebugPart::Whole, DebugDamage::TooMuchWork);
         }
         runs.sort_by_key(|run| run.addresses.start);
         let mut reach = Address(0);
@@ -508,9 +462,9 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             return Arc::clone(known);
         }
         let mut kept = name;
-        if name.len() > SHORT_NAME && !self.long_names.spend(name.len() as u64) {
+        if name.len() > limits::SHORT_NAME && !self.long_names.spend(name.len() as u64) {
             self.notes.add_once(DebugPart::Whole, DebugDamage::LongNames);
-            kept = &name[..SHORT_NAME];
+            kept = &name[..limits::SHORT_NAME];
         }
         let kept = self.names.entry(kept).or_insert_with(|| kept.into());
         let kept = Arc::clone(kept);
@@ -533,12 +487,6 @@ where
             }
         };
     }
-}
-
-/// Bytes that long function names may take.
-fn budget_of_names(sections: &DebugSections<'_>) -> Budget {
-    let stored = [SectionId::DebugInfo, SectionId::DebugStr].map(|id| sections.bytes(id).len());
-    Budget::of(BASE_NAMES, stored.iter().sum(), USES_OF_NAMES)
 }
 
 /// Total size of disjoint ranges.

@@ -26,9 +26,6 @@ pub(crate) enum DebugDamage {
     /// A zstd section does not decompress to its stated size.
     #[error("Invalid zstd compressed data")]
     Zstd,
-    /// A compressed section states an implausible size.
-    #[error("it states a size of {claimed} bytes, compressed to {compressed}")]
-    Inflated { claimed: u64, compressed: usize },
 }
 
 impl From<gimli::Error> for DebugDamage {
@@ -99,7 +96,7 @@ impl<D: fmt::Display> fmt::Display for Note<D> {
 }
 
 /// Maximum number of notes for a file.
-const MAX_NOTES: usize = 16;
+const N_NOTES: usize = 16;
 
 /// The first notes on a file.
 #[derive(Debug, Clone)]
@@ -113,7 +110,7 @@ impl<D> Default for Notes<D> {
 
 impl<D: PartialEq> Notes<D> {
     pub(crate) fn add(&mut self, part: DebugPart, damage: D) {
-        if self.0.len() < MAX_NOTES {
+        if self.0.len() < N_NOTES {
             self.0.push(Note { part, damage });
         }
     }

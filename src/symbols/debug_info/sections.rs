@@ -4,9 +4,7 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use gimli::{EndianSlice, RunTimeEndian, SectionId};
-use object::{
-    BinaryFormat, CompressedData, CompressionFormat, Object, ObjectSection, SectionIndex,
-};
+use object::{CompressedData, CompressionFormat, Object, ObjectSection};
 use ruzstd::decoding::FrameDecoder;
 
 use super::notes::{DebugDamage, DebugPart, Note, Notes};
@@ -68,9 +66,8 @@ impl<'data> DebugSections<'data> {
     ) -> DebugSections<'data> {
         let mut notes = Notes::default();
         let mut sections = Vec::with_capacity(NEEDED.len());
-        let names = NamedSections::of(object);
         for (id, name) in needed {
-            let bytes = match names.get(name) {
+            let bytes = match object.section_by_name(name) {
                 Some(section) => decompression.section(&section),
                 None => Ok(Cow::default()),
             };
@@ -184,33 +181,6 @@ impl<'data> DebugSections<'data> {
     }
 }
 
-/// The sections of an object by name. Those of ELF are named once: a search names them all.
-struct NamedSections<'o, 'data> {
-    object: &'o object::File<'data>,
-    elf: Option<Vec<(&'data [u8], SectionIndex)>>,
-}
-
-impl<'o, 'data> NamedSections<'o, 'data> {
-    fn of(object: &'o object::File<'data>) -> Self {
-        let is_elf = object.format() == BinaryFormat::Elf;
-        let named = |section: object::Section<'data, 'o>| {
-            Some((section.name_bytes().ok()?, section.index()))
-        };
-        Self { object, elf: is_elf.then(|| object.sections().filter_map(named).collect()) }
-    }
-
-    /// As `section_by_name`, which takes `.zdebug_info` for `.debug_info`, too.
-    fn get(&self, name: &str) -> Option<object::Section<'data, 'o>> {
-        let Some(sections) = &self.elf else {
-            return self.object.section_by_name(name);
-        };
-        let find = |name: &[u8]| sections.iter().find(|(known, _)| *known == name);
-        let compressed = || find(&[b".z", name.strip_prefix('.')?.as_bytes()].concat());
-        let (_, index) = find(name.as_bytes()).or_else(compressed)?;
-        self.object.section_by_index(*index).ok()
-    }
-}
-
 /// Sections needed to find lines and functions.
 const NEEDED: [SectionId; 9] = [
     SectionId::DebugAbbrev,
@@ -235,13 +205,6 @@ const OF_PACKAGE: [SectionId; 7] = [
     SectionId::DebugTypes,
 ];
 
-/// Maximum compression ratio of a section. Debug information compresses to a third or a
-/// fifth.
-const MAX_INFLATION: u64 = 256;
-
-/// Decompressed bytes allowed for each byte of the file.
-const DECOMPRESSED_PER_BYTE: u64 = 8;
-
 /// Window that zstd may always use, in bytes: the window of `zstd -19`.
 const LEAST_WINDOW: u64 = 8 << 20;
 
@@ -250,8 +213,7 @@ pub(super) struct Decompression(Budget);
 
 impl Decompression {
     pub(super) fn of_file(n_bytes: u64) -> Self {
-        let n_bytes = usize::try_from(n_bytes).unwrap_or(usize::MAX);
-        Self(Budget::of(memory::share(), n_bytes, DECOMPRESSED_PER_BYTE))
+        Self(Budget::of(Limits::of(n_bytes).sections))
     }
 
     /// The bytes of a section; borrowed if not compressed.
@@ -264,10 +226,7 @@ impl Decompression {
         if stored.format == CompressionFormat::None {
             return Ok(Cow::Borrowed(stored.data));
         }
-        let (claimed, compressed) = (stored.uncompressed_size, stored.data.len());
-        if claimed > (compressed as u64).saturating_mul(MAX_INFLATION) {
-            return Err(DebugDamage::Inflated { claimed, compressed });
-        }
+        let claimed = stored.uncompressed_size;
         if !self.0.spend(claimed) {
             return Err(DebugDamage::TooLarge);
         }

@@ -13,15 +13,12 @@ use std::path::{Component, Path, PathBuf};
 
 use gimli::{DwarfPackage, DwoId, SectionId};
 
-use super::budgeted::{BudgetedBytes, SectionBudgets, Zero};
+use super::budgeted::{BudgetedBytes, SectionBudget, Zero};
 use super::sections::{DebugSections, Decompression};
 use super::units::{Dwarf, DwarfUnit, SplitUnit};
 use crate::files::{open_plain, read_plain};
 use crate::memory;
 use crate::signals::Mapped;
-
-/// Maximum number of units with files. Browsers, the largest programs, have half of it.
-const MAX_UNITS: usize = 1 << 16;
 
 /// Files of split debug information, opened when an address needs them.
 pub(in crate::symbols) struct SplitFiles<'p> {
@@ -60,7 +57,6 @@ impl<'p> SplitFiles<'p> {
     pub(super) fn set_units(&self, mut units: Vec<SplitUnit>) {
         units.sort_by_key(|unit| unit.id);
         units.dedup_by_key(|unit| unit.id);
-        units.truncate(MAX_UNITS);
         let units = units.into_iter().map(|unit| (unit, FileBytes::new()));
         self.units.get_or_init(|| units.collect());
     }
@@ -123,19 +119,19 @@ impl<'p> SplitFiles<'p> {
 /// The sections of a file, with the budget for reading them.
 struct SplitSections<'d> {
     sections: DebugSections<'d>,
-    budgets: SectionBudgets,
+    budget: SectionBudget,
 }
 
 impl<'d> SplitSections<'d> {
     fn of(bytes: &'d [u8], decompression: &Decompression) -> Option<Self> {
         let object = object::File::parse(bytes).ok()?;
         let sections = DebugSections::load_split(&object, bytes.len() as u64, decompression);
-        Some(Self { budgets: SectionBudgets::shared(&sections, 1), sections })
+        Some(Self { budget: SectionBudget::shared(&sections, 1), sections })
     }
 
     fn reader(&self, id: SectionId) -> BudgetedBytes<'_> {
         let bytes = self.sections.reader(self.sections.bytes(id));
-        BudgetedBytes::new(bytes, id, &self.budgets, Zero::Address)
+        BudgetedBytes::new(bytes, &self.budget, Zero::Address)
     }
 
     fn dwarf(&self) -> Dwarf<'_> {
@@ -145,7 +141,7 @@ impl<'d> SplitSections<'d> {
     /// The unit with a number in a package.
     fn packed<'s>(&'s self, id: DwoId, parent: &Dwarf<'s>) -> Option<Dwarf<'s>> {
         let empty = self.sections.reader(&[]);
-        let empty = BudgetedBytes::new(empty, SectionId::DebugInfo, &self.budgets, Zero::Address);
+        let empty = BudgetedBytes::new(empty, &self.budget, Zero::Address);
         let load = |id| Ok::<_, gimli::Error>(self.reader(id));
         DwarfPackage::load(load, empty).ok()?.find_cu(id, parent).ok()?
     }
@@ -220,7 +216,7 @@ impl<'d> SplitReader<'d> {
 
     /// Returns whether something was skipped because it would exceed the memory limit.
     pub(super) fn is_too_large(&self) -> bool {
-        self.all().any(|one| one.budgets.is_too_large() || one.sections.are_too_large())
+        self.all().any(|one| one.budget.is_too_large() || one.sections.are_too_large())
     }
 
     /// The units that were needed and are missing.

@@ -24,10 +24,10 @@ fn describe(sections: &DebugSections<'_>, address: u64) -> String {
     let mut index = CodeIndex::new(&source, &no_samples, Progress::default());
     let lines = index.lines(&[ALL]);
     let code_ranges = index.code_ranges(&[ALL], &lines);
-    let met = index.finish();
+    let (_, files, inlined) = index.finish();
     let place = |line: Option<crate::symbols::SourceLine>| {
         line.map_or("-".to_owned(), |line| {
-            let name = met.files.name(line.file);
+            let name = files.name(line.file);
             format!("{}:{}", String::from_utf8_lossy(name), line.line)
         })
     };
@@ -38,10 +38,10 @@ fn describe(sections: &DebugSections<'_>, address: u64) -> String {
     let mut text = place(found.source);
     let mut next = found.inlined;
     while let Some(id) = next {
-        let inlined = &met.inlined[id.0 as usize];
-        let name = String::from_utf8_lossy(&inlined.name);
-        text = format!("{name}<{} {text}", place(inlined.call));
-        next = inlined.outer;
+        let one = &inlined[id.0 as usize];
+        let name = String::from_utf8_lossy(&one.name);
+        text = format!("{name}<{} {text}", place(one.call));
+        next = one.outer;
     }
     let function = found.function.as_deref().unwrap_or(b"-");
     format!("{} {text}", String::from_utf8_lossy(function))
@@ -117,7 +117,7 @@ fn many_addresses_have_the_lines_that_each_has() {
         let source = Source::new(&sections, &no_files, &[]);
         let mut index = CodeIndex::new(&source, &no_samples, Progress::default());
         let lines = index.locate(addresses.iter().copied());
-        let files = index.finish().files;
+        let files = index.finish().1;
         let place = |line: crate::symbols::SourceLine| (files.name(line.file).to_vec(), line.line);
         let places = lines.into_iter().map(|line| line.map(place));
         (places.collect::<Vec<_>>(), files.ids().map(|id| files.name(id).to_vec()).collect())
@@ -176,7 +176,7 @@ fn notes_on(info: Vec<u8>, lines: Vec<u8>) -> (usize, Vec<String>) {
     let mut index = CodeIndex::new(&source, &no_samples, Progress::default());
     let lines = index.lines(&code);
     let n_code_ranges = index.code_ranges(&code, &lines).len();
-    (n_code_ranges, index.finish().notes)
+    (n_code_ranges, index.finish().0.notes)
 }
 
 #[test]

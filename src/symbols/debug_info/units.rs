@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use gimli::{DebugInfoOffset, Reader, Section, UnitType};
 
-use super::budgeted::{BudgetedBytes, SectionBudgets};
+use super::budgeted::{BudgetedBytes, SectionBudget};
 use super::notes::{DebugDamage, DebugPart, Notes};
+use crate::memory::limits;
 use crate::model::Address;
-use crate::symbols::files::MAX_PATH;
 use crate::symbols::sampled::SampledCode;
 
 pub(super) type Dwarf<'s> = gimli::Dwarf<BudgetedBytes<'s>>;
@@ -54,7 +54,7 @@ impl SplitUnit {
 
 fn path_of(bytes: &BudgetedBytes<'_>) -> Option<PathBuf> {
     let path = str::from_utf8(bytes.slice()).ok()?;
-    (path.len() <= MAX_PATH).then(|| PathBuf::from(path))
+    (path.len() <= limits::LONGEST_NAME).then(|| PathBuf::from(path))
 }
 
 /// Start of each unit. The length comes first, so unknown units can be skipped.
@@ -193,11 +193,11 @@ fn add_sequences(
 }
 
 /// Reads the first entry of every unit.
-pub(super) fn survey(dwarf: &Dwarf<'_>, budgets: &SectionBudgets, sampled: &SampledCode) -> Survey {
+pub(super) fn survey(dwarf: &Dwarf<'_>, budget: &SectionBudget, sampled: &SampledCode) -> Survey {
     let mut survey = Survey::default();
     for offset in offsets(dwarf) {
         // The remaining units get no table.
-        if !budgets.has_room() {
+        if !budget.has_room() {
             break;
         }
         match read(dwarf, offset) {

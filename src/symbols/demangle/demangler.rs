@@ -9,9 +9,6 @@ use foldhash::fast::RandomState;
 use super::native::Languages;
 use super::{Style, demangle_within};
 
-/// Maximum depth of names, types and expressions in a name; deeper ones are hostile.
-pub(super) const MAX_DEPTH: usize = 192;
-
 /// Steps allowed for every name.
 const MIN_STEPS: usize = 1 << 10;
 

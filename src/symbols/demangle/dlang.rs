@@ -1,7 +1,8 @@
 //! D names. Source: <https://dlang.org/spec/abi.html>, "Name Mangling"; printed as `c++filt`
 //! does.
 
-use super::demangler::{DemangleBudget, MAX_DEPTH};
+use super::demangler::DemangleBudget;
+use crate::memory::limits::DEEPEST;
 
 /// One-letter types, from `a` to `w`.
 const BASIC_TYPES: &str = "char bool creal double real float byte ubyte int ireal uint long \
@@ -93,7 +94,7 @@ impl<'a> DlangReader<'a> {
     /// Reads something that contains others, unless they are too deep or too many.
     fn within<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.n_steps += 1;
-        if self.depth == MAX_DEPTH || self.n_steps > self.limit {
+        if self.depth == DEEPEST || self.n_steps > self.limit {
             return None;
         }
         self.depth += 1;

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 use object::{Object, ObjectKind};
 
-use super::code::{Code, MAX_PROLOGUE};
+use super::code::{Code, PROLOGUE_SIZE};
 use super::executable::{Executable, ExecutableError};
 use super::table::SymbolTable;
 use crate::model::Address;
@@ -27,10 +27,6 @@ const PAGE: u64 = 1 << 12;
 
 /// Maximum number of votes. Of more addresses, every second, third and so on votes.
 const MAX_VOTES: usize = 1 << 20;
-
-/// Maximum size of code to search in bytes. Damaged files may contain the same bytes many
-/// times.
-const MAX_BYTES: usize = 1 << 28;
 
 /// Number of offsets with the most votes to check in detail.
 const N_CANDIDATES: usize = 8;
@@ -180,11 +176,7 @@ enum ReturnSites {
 
 impl ReturnSites {
     fn of(code: &Code<'_>) -> Self {
-        let mut n_bytes = 0usize;
-        let chunks = code.chunks().iter().filter(|chunk| {
-            n_bytes = n_bytes.saturating_add(chunk.bytes.len());
-            n_bytes <= MAX_BYTES
-        });
+        let chunks = code.chunks().iter();
         if !code.reads_calls() {
             let pages = chunks.flat_map(|chunk| {
                 let end = chunk.start.0.saturating_add(chunk.bytes.len() as u64);
@@ -261,7 +253,7 @@ fn by_callees(callees: &[Address], table: &SymbolTable) -> Vec<u64> {
     for callee in callees.iter().step_by(step).take(N_VOTERS) {
         for symbol in table.symbols() {
             let distance = callee.0.wrapping_sub(symbol.range.start.0);
-            if distance % PAGE < MAX_PROLOGUE {
+            if distance % PAGE < PROLOGUE_SIZE {
                 votes.add(distance - distance % PAGE);
             }
         }

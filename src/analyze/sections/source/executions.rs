@@ -128,10 +128,10 @@ impl TimedLines {
             cells.push(Cell::flag(full.contains(line)));
         }
         if !full.is_empty() {
-            let first = full.iter().take(MAX_LISTED).map(u32::to_string);
+            let first = full.iter().take(N_LISTED).map(u32::to_string);
             let mut listed = first.collect::<Vec<_>>().join(", ");
-            if full.len() > MAX_LISTED {
-                listed.push_str(&format!(" and {} more", full.len() - MAX_LISTED));
+            if full.len() > N_LISTED {
+                listed.push_str(&format!(" and {} more", full.len() - N_LISTED));
             }
             let lines = if full.len() == 1 { "line" } else { "lines" };
             self.summary.push(format!(
@@ -274,7 +274,7 @@ fn beside_times(
     lines.into_iter().map(whole).collect()
 }
 
-const MAX_LISTED: usize = 10;
+const N_LISTED: usize = 10;
 
 const GAP: usize = 2;
 

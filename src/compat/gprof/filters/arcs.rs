@@ -7,6 +7,7 @@
 use super::given::{GivenSpecs, Set, SpecEffect};
 use super::ranges::{RangeTable, SelectedRange, all_ranges};
 use crate::filter::SymSpec;
+use crate::memory::limits::MOST_CALLS;
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 
 /// A set of arcs, from inclusions and exclusions.
@@ -72,9 +73,6 @@ impl ArcTable {
     }
 }
 
-/// Maximum number of arcs of a spec: two files with many ranges have one for each pair.
-const MOST_ARCS: usize = 1 << 22;
-
 /// The arcs of specs, whether taken or not.
 #[derive(Debug, Default)]
 pub struct NamedArcs {
@@ -119,7 +117,7 @@ impl NamedArcs {
             callers.flat_map(|&from| callees.iter().rev().map(move |&to| (from, to)))
         };
         let arcs = (0..n_specs).rev().flat_map(of_spec);
-        named.arcs = arcs.take(MOST_ARCS).collect();
+        named.arcs = arcs.take(MOST_CALLS).collect();
         named
     }
 

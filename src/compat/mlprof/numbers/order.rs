@@ -5,7 +5,7 @@
 //! final insertion sort completes the order.
 
 /// Maximum distance of the ends of a range left to the insertion sort.
-const MAX_UNSORTED: usize = 20;
+const N_UNSORTED: usize = 20;
 
 /// Sorts by descending keys.
 pub(super) fn sort<T>(rows: &mut [T], key: impl Fn(&T) -> f64) {
@@ -30,7 +30,7 @@ fn quicksort<T>(rows: &mut [T], low: usize, high: usize, key: &impl Fn(&T) -> f6
     let mut random = Random::new();
     let mut ranges = vec![(low, high)];
     while let Some((low, high)) = ranges.pop() {
-        if high <= low || high - low <= MAX_UNSORTED {
+        if high <= low || high - low <= N_UNSORTED {
             continue;
         }
         rows.swap(low, low + random.below(high - low + 1));

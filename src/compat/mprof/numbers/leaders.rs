@@ -11,16 +11,13 @@ use foldhash::fast::RandomState;
 
 use super::sites::ContextSites;
 use crate::analyze::EqualStacks;
+use crate::memory::limits::MOST_STEPS;
 use crate::model::ContextId;
-
-/// Maximum number of compared frames. Beyond it, only frames of one symbol, or of one address
-/// without symbol, agree.
-const MAX_COMPARED: u64 = 1 << 26;
 
 /// For each context with allocations, the first one of its stack, up to `depth` frames or
 /// all; for other contexts `None`.
 pub(super) fn leaders(sites: &ContextSites<'_>, depth: Option<u64>) -> Vec<Option<ContextId>> {
-    let compared = sites.is_ambiguous.then(|| by_comparison(sites, depth, MAX_COMPARED));
+    let compared = sites.is_ambiguous.then(|| by_comparison(sites, depth, MOST_STEPS as u64));
     compared.flatten().unwrap_or_else(|| by_number(sites, depth))
 }
 

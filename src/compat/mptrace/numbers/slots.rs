@@ -8,7 +8,7 @@ use super::{BlockStep, BlockStepKind};
 use crate::model::{AllocationIndex, IndexSet, TraceEvent};
 
 /// Maximum number of blocks in use that the original can number.
-const MAX_SLOTS: usize = 4096;
+const N_SLOTS: usize = 4096;
 
 /// More blocks are in use than can be numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,7 +53,7 @@ impl SlotTable {
         if let Some(slot) = self.given_back.pop() {
             return Ok(slot);
         }
-        if self.n_slots == MAX_SLOTS {
+        if self.n_slots == N_SLOTS {
             return Err(TooManySlots);
         }
         self.n_slots += 1;

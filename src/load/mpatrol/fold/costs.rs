@@ -23,11 +23,13 @@ pub(super) struct SiteValues {
     freed: SizeBins,
 }
 
-impl SiteValues {
-    pub(super) fn new() -> Self {
+impl Default for SiteValues {
+    fn default() -> Self {
         Self { values: Vec::new(), allocated: no_blocks(), freed: no_blocks() }
     }
+}
 
+impl SiteValues {
     pub(super) fn allocate(&mut self, row: RowId, size: u64) {
         add(self.row(row), ALLOCATED, size);
         add_block(&mut self.allocated, size);

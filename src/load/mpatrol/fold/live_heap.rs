@@ -26,6 +26,7 @@ struct LiveBlock {
 
 /// The heap, event by event. Memory depends on the blocks in use, the places of events, and a
 /// few bits for each freed block. A hot path.
+#[derive(Default)]
 pub(super) struct LiveHeap {
     blocks: IndexMap<LiveBlock>,
     freed: IndexSet,
@@ -49,22 +50,6 @@ pub(super) struct BlockEvent {
 }
 
 impl LiveHeap {
-    pub(super) fn new() -> Self {
-        Self {
-            blocks: IndexMap::default(),
-            freed: IndexSet::default(),
-            costs: SiteValues::new(),
-            places: PlaceStates::default(),
-            snapshots: Vec::new(),
-            series: SeriesBuilder::new(),
-            history: HeapHistory::default(),
-            threads: Vec::new(),
-            longest_lived: Top::default(),
-            chains: Top::default(),
-            largest_unfreed: Top::default(),
-        }
-    }
-
     pub(super) fn has(&self, index: AllocationIndex) -> bool {
         self.blocks.contains_key(&index)
     }

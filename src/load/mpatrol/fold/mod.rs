@@ -19,7 +19,7 @@ use std::io::Read;
 use super::super::error::ReadError;
 use super::super::format::StreamReader;
 use super::super::sparse::Bytes;
-use super::super::{Claim, Damage, Format, Hints, Layout, Reading};
+use super::super::{Claim, Damage, Format, Hints, Layout, Loaded};
 use super::trace::TraceReader;
 use super::{TRACE_FORMAT, TRACE_MAGIC};
 use crate::model::{FileKind, Profile, TraceEvent};
@@ -38,7 +38,7 @@ impl Format for Trace {
         Claim::certain_if(data.start().starts_with(TRACE_MAGIC))
     }
 
-    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Reading, ReadError> {
+    fn read(&self, data: Bytes<'_>, hints: &Hints) -> Result<Loaded, ReadError> {
         read(&mut data.whole()?, hints)
     }
 
@@ -47,7 +47,7 @@ impl Format for Trace {
     }
 }
 
-fn read(stream: &mut dyn Read, hints: &Hints) -> Result<Reading, ReadError> {
+fn read(stream: &mut dyn Read, hints: &Hints) -> Result<Loaded, ReadError> {
     let reader = TraceReader::new(Box::new(stream))?;
     Ok(fold(reader, hints.policy.heap_events))
 }
@@ -58,7 +58,7 @@ const FIRST_WITH_REALLOCATIONS: u32 = 10404;
 
 /// Reads a trace up to its end or the first error. Saves the blocks in use after
 /// `kept_events`.
-fn fold(mut reader: TraceReader<'_>, kept_events: [Option<u64>; 2]) -> Reading {
+fn fold(mut reader: TraceReader<'_>, kept_events: [Option<u64>; 2]) -> Loaded {
     let mut fold = Fold::new(reader.version(), kept_events);
     let damage = loop {
         match reader.next_event() {
@@ -67,14 +67,11 @@ fn fold(mut reader: TraceReader<'_>, kept_events: [Option<u64>; 2]) -> Reading {
             Err(error) => break Some(damage(error, &reader)),
         }
     };
-    Reading {
-        profile: fold.finish(),
-        layout: Layout::named("mpatrol allocation trace"),
+    Loaded {
         encoding: Some(reader.encoding()),
         version: Some(reader.version()),
         damage,
-        skipped: None,
-        beside: Default::default(),
+        ..Loaded::of(Layout::named("mpatrol allocation trace"), fold.finish())
     }
 }
 
@@ -98,7 +95,7 @@ struct Fold {
 impl Fold {
     fn new(version: u32, kept_events: [Option<u64>; 2]) -> Self {
         Self {
-            heap: LiveHeap::new(),
+            heap: LiveHeap::default(),
             sites: EventSites::default(),
             n_events: 0,
             joins_pairs: version < FIRST_WITH_REALLOCATIONS,

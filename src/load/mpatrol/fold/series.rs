@@ -2,22 +2,18 @@
 
 use crate::model::{BlockTotal, LiveHeapSeries};
 
-const MAX_POINTS: usize = 1024;
+const N_POINTS: usize = 1024;
 
 /// Builds a series. When it is full, pairs of points are merged.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct SeriesBuilder {
-    n_events_per_point: u64,
+    n_halvings: u32,
     points: Vec<BlockTotal>,
     /// The last event of the last point.
     last_event: u64,
 }
 
 impl SeriesBuilder {
-    pub(super) fn new() -> Self {
-        Self { n_events_per_point: 1, points: Vec::new(), last_event: 0 }
-    }
-
     /// Records the heap usage after an event. Events come in order, from 1.
     #[inline]
     pub(super) fn note(&mut self, event: u64, live: BlockTotal) {
@@ -30,19 +26,19 @@ impl SeriesBuilder {
     }
 
     pub(super) fn finish(self) -> LiveHeapSeries {
-        LiveHeapSeries { n_events_per_point: self.n_events_per_point, points: self.points.into() }
+        LiveHeapSeries { n_events_per_point: 1 << self.n_halvings, points: self.points.into() }
     }
 
     fn add_point(&mut self) {
-        if self.points.len() == MAX_POINTS {
+        if self.points.len() == N_POINTS {
             let pairs = self.points.chunks(2);
             let halved =
                 pairs.map(|pair| pair.iter().copied().fold(BlockTotal::default(), greater));
             self.points = halved.collect();
-            self.n_events_per_point *= 2;
+            self.n_halvings += 1;
         }
         self.points.push(BlockTotal::default());
-        self.last_event += self.n_events_per_point;
+        self.last_event += 1 << self.n_halvings;
     }
 }
 
@@ -55,7 +51,7 @@ mod tests {
     use super::*;
 
     fn check(n_events: u64, n_points: usize, n_events_per_point: u64) {
-        let mut builder = SeriesBuilder::new();
+        let mut builder = SeriesBuilder::default();
         for event in 1..=n_events {
             builder.note(event, BlockTotal { count: event, bytes: 7 });
         }

@@ -4,7 +4,7 @@
 use super::super::{Address, CallTarget, Chunk, CodeFlow};
 
 /// Maximum size in bytes.
-const MAX_SIZE: usize = 15;
+const INSTRUCTION_SIZE: usize = 15;
 
 /// Numbers of registers.
 const BX: u8 = 3;
@@ -58,7 +58,7 @@ pub(in super::super) fn instructions<'a>(
 ) -> impl Iterator<Item = Instruction> + use<'a> {
     let (mut rest, mut start) = (code.bytes, code.start.0);
     std::iter::from_fn(move || {
-        let bytes = &rest[..rest.len().min(MAX_SIZE)];
+        let bytes = &rest[..rest.len().min(INSTRUCTION_SIZE)];
         if bytes.is_empty() {
             return None;
         }

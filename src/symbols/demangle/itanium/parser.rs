@@ -1,8 +1,8 @@
 //! The state of the parser: the rest of the name, the nodes so far, and the substitutions for
 //! a later `S_`.
 
-use super::super::demangler::MAX_DEPTH;
 use super::node::{Node, NodeId, SequencePart, SequenceRole};
+use crate::memory::limits::DEEPEST;
 
 /// Reads one mangled name. Productions are spread over the sibling files.
 ///
@@ -57,7 +57,7 @@ impl<'a> Parser<'a> {
         &mut self,
         production: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        if self.depth == MAX_DEPTH || self.nodes.len() > self.max_nodes {
+        if self.depth == DEEPEST || self.nodes.len() > self.max_nodes {
             self.is_hostile = true;
             return None;
         }

@@ -4,6 +4,7 @@ use gimli::{AttributeValue, UnitOffset};
 
 use super::budget::{LineBudget, LineDamage};
 use super::units::{self, LineUnit};
+use crate::memory::limits::DEEPEST;
 use crate::symbols::DebugBytes as Bytes;
 
 /// A name found so far.
@@ -13,10 +14,6 @@ pub(super) struct DwarfName<'s> {
     /// The ELF symbol is no longer considered.
     pub(super) is_final: bool,
 }
-
-/// Maximum number of entries for one name. Chains have two or three entries; cycles and fans
-/// exist only in damaged files.
-const MAX_ENTRIES: usize = 16;
 
 /// Reads the name of the function whose entry is at `entry` of a unit.
 ///
@@ -30,13 +27,8 @@ pub(super) fn read<'s>(
     entry: UnitOffset,
     budget: &mut LineBudget,
 ) -> Result<DwarfName<'s>, LineDamage> {
-    let mut chain = OriginChain {
-        dwarf,
-        units,
-        budget,
-        found: DwarfName::default(),
-        entries_left: MAX_ENTRIES,
-    };
+    let mut chain =
+        OriginChain { dwarf, units, budget, found: DwarfName::default(), entries_left: DEEPEST };
     chain.visit(unit, entry)?;
     Ok(chain.found)
 }

@@ -9,7 +9,8 @@ use super::address_map::AddressMap;
 use super::budget::{LineBudget, LineDamage};
 use super::line_program::{self, LinePosition};
 use super::ranges::AddressRange;
-use crate::symbols::{DebugBytes as Bytes, FileId, InternedFiles, MAX_PATH};
+use crate::memory::limits::LONGEST_NAME;
+use crate::symbols::{DebugBytes as Bytes, FileId, InternedFiles};
 
 /// gprof's name of a file that the table does not contain.
 const NO_SUCH_FILE: &[u8] = b"<unknown>";
@@ -207,7 +208,7 @@ pub(super) fn join(parts: [&[u8]; 3]) -> Vec<u8> {
         if !path.is_empty() && !part.is_empty() {
             path.push(b'/');
         }
-        path.extend_from_slice(&part[part.len().saturating_sub(MAX_PATH)..]);
+        path.extend_from_slice(&part[part.len().saturating_sub(LONGEST_NAME)..]);
     }
     path
 }
@@ -215,7 +216,7 @@ pub(super) fn join(parts: [&[u8]; 3]) -> Vec<u8> {
 /// A compilation directory without the prefix `HOST.:` of IRIX compilers, which gprof
 /// removes.
 pub(super) fn without_host(directory: &[u8]) -> &[u8] {
-    let start = directory.iter().take(MAX_PATH);
+    let start = directory.iter().take(LONGEST_NAME);
     let colon = start.into_iter().position(|&byte| byte == b':');
     match colon.map(|at| (&directory[..at], &directory[at + 1..])) {
         Some((host, rest)) if host.ends_with(b".") && rest.starts_with(b"/") => rest,

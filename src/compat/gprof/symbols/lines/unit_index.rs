@@ -193,12 +193,12 @@ impl<'s> UnitIndex<'s> {
 
 /// Maximum number of units at an address. Real files have one, or two if a discarded function
 /// remained at address zero.
-const MAX_CANDIDATES: usize = 8;
+const N_CANDIDATES: usize = 8;
 
 /// The first units, in file order, that cover an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Candidates {
-    units: [u32; MAX_CANDIDATES],
+    units: [u32; N_CANDIDATES],
     count: u8,
 }
 
@@ -214,7 +214,7 @@ impl Candidates {
         for unit in units {
             let index = usize::from(candidates.count);
             let is_known = index > 0 && candidates.units[index - 1] == unit;
-            if index < MAX_CANDIDATES && !is_known {
+            if index < N_CANDIDATES && !is_known {
                 candidates.units[index] = unit;
                 candidates.count += 1;
             }
@@ -245,7 +245,7 @@ impl UnitMap {
         let mut by_address = AddressMap::default();
         address_map::cut(&self.intervals, |address, in_force| {
             // A unit may be in force many times over; look at a few only.
-            let units = in_force.iter().take(2 * MAX_CANDIDATES);
+            let units = in_force.iter().take(2 * N_CANDIDATES);
             let candidates = Candidates::first_of(units.map(|&(unit, _)| unit));
             let is_gap = candidates.count == 0;
             by_address.push(address, (!is_gap).then_some(candidates));

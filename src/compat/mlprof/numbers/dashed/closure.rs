@@ -8,10 +8,8 @@
 //! Takes, for each such block, the callees in lists times the words of a set.
 
 use super::{DashedCallee, Lists, ids};
+use crate::memory::limits::MOST_CALLS;
 use crate::model::CalleeListId;
-
-/// Maximum number of words in all sets.
-const MAX_WORDS: usize = 4 << 20;
 
 /// The nodes reached from each source, ascending. `None` if more than `limit`.
 pub(super) fn closure(
@@ -20,7 +18,7 @@ pub(super) fn closure(
     limit: usize,
 ) -> Option<Vec<Box<[u32]>>> {
     let components = Components::new(lists);
-    let n_words = MAX_WORDS / components.members.len().max(1);
+    let n_words = MOST_CALLS / components.members.len().max(1);
     let n_words = n_words.clamp(1, lists.n_drawn.div_ceil(64).max(1));
     let mut sets = Sets {
         lists,

@@ -16,10 +16,8 @@ mod closure;
 use super::clearable_set::ClearableSet;
 use super::view::{Copies, View};
 use crate::filter::keep::NodeSet;
+use crate::memory::limits::MOST_STEPS;
 use crate::model::{CalleeListId, ContextId};
-
-/// Maximum number of callees visited by searches: about a quarter of a second.
-const MAX_VISITED: usize = 20_000_000;
 
 /// The targets of dashed edges, for lists of drawn copies.
 pub(super) struct DashedEdges {
@@ -32,7 +30,7 @@ impl DashedEdges {
     pub(super) fn new(view: &View<'_>, copies: &Copies, limit: usize) -> Option<Self> {
         let lists = Lists::new(view, copies);
         let sources = lists.sources(view, copies);
-        let found = if sources.len().saturating_mul(lists.callees.len()) <= MAX_VISITED {
+        let found = if sources.len().saturating_mul(lists.callees.len()) <= MOST_STEPS {
             search(&lists, &sources)
         } else {
             closure::closure(&lists, &sources, limit)?

@@ -9,9 +9,7 @@ use std::collections::HashMap;
 
 use super::super::demangler::DemangleBudget;
 use super::node::{Node, NodeId, SequencePart, SequenceRole, Signature};
-
-/// Maximum depth of printing; deeper names are hostile.
-const MAX_DEPTH: usize = 400;
+use crate::memory::limits::DEEPEST;
 
 /// Syntax of printed names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -162,7 +160,7 @@ impl<'t> Printer<'t, '_> {
     fn descend<T>(&mut self, visit: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.n_visits += 1;
         let is_hostile =
-            self.depth == MAX_DEPTH || self.n_visits >= self.limit || self.out.len() > self.limit;
+            self.depth == 2 * DEEPEST || self.n_visits >= self.limit || self.out.len() > self.limit;
         if is_hostile {
             self.is_hostile = true;
             return None;
