@@ -10,6 +10,7 @@ use foldhash::fast::RandomState;
 use super::contexts::ContextTable;
 pub(super) use super::contexts::Frame;
 use super::numbered_set::{NumberedSet, number_of};
+use super::pair_numbers::PairNumbers;
 use crate::model::{
     ContextId, Function, FunctionId, Label, LabelSet, LabelSetId, LocationId, Locations,
     RecordedCall, RecordedCalls, RecordedCosts, RecordedLocation, SampleKey, Samples, ValueMetric,
@@ -43,7 +44,7 @@ pub(super) struct CostBuilder {
     functions: Vec<Function>,
     function_ids: HashMap<FunctionKey, FunctionId, RandomState>,
     locations: Locations,
-    place_numbers: NumberedSet<(NameId, Option<NonZeroU32>)>,
+    place_numbers: PairNumbers<NameId>,
     contexts: ContextTable,
     /// Keys and values. Behind them, the slice of time has the key [`SLICE`].
     label_sets: NumberedSet<Box<[(NameId, NameId)]>>,
@@ -112,8 +113,9 @@ impl CostBuilder {
     }
 
     pub(super) fn place(&mut self, file: NameId, line: Option<NonZeroU32>) -> LocationId {
-        let (number, is_new) = self.place_numbers.insert((file, line));
-        if is_new {
+        let next = self.locations.len();
+        let number = self.place_numbers.number_or(file, line.map_or(0, NonZeroU32::get), next);
+        if number as usize == next {
             self.locations.push(RecordedLocation { file: Arc::clone(self.text(file)), line });
         }
         LocationId(number)

@@ -24,6 +24,7 @@ mod mpatrol;
 mod numbered_set;
 mod opened;
 mod other_files;
+mod pair_numbers;
 mod perf_script;
 mod policy;
 mod pprof;

@@ -5,6 +5,7 @@
 //! the format too, so its ambiguities are read as by `callgrind_annotate` and KCachegrind: a
 //! function belongs to the last file and object above it, and so does a callee without its own.
 
+mod contexts;
 mod event_definitions;
 mod levels;
 mod names;

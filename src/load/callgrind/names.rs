@@ -18,10 +18,39 @@ pub(super) enum NameKind {
     Function,
 }
 
+/// Names by number. Most files number names from 1 in order of first appearance.
+#[derive(Debug, Default)]
+pub(super) struct NumberedNames {
+    /// Those of 1 and the numbers after it.
+    first: Vec<NameId>,
+    others: HashMap<u64, NameId, RandomState>,
+}
+
+impl NumberedNames {
+    fn get(&self, number: u64) -> Option<NameId> {
+        let first = index_of(number).and_then(|index| self.first.get(index));
+        first.or_else(|| self.others.get(&number)).copied()
+    }
+
+    fn insert(&mut self, number: u64, name: NameId) {
+        match index_of(number) {
+            Some(index) if index < self.first.len() => self.first[index] = name,
+            Some(index) if index == self.first.len() => self.first.push(name),
+            _ => {
+                self.others.insert(number, name);
+            }
+        }
+    }
+}
+
+fn index_of(number: u64) -> Option<usize> {
+    usize::try_from(number).ok()?.checked_sub(1)
+}
+
 #[derive(Debug, Default)]
 pub(super) struct NameCompression {
     /// Names by number, for each kind.
-    pub(super) numbered: [HashMap<u64, NameId, RandomState>; 3],
+    pub(super) numbered: [NumberedNames; 3],
     /// The first number used before its name.
     pub(super) unnamed: Option<u64>,
     /// Names of functions may contain a level of recursion.
@@ -37,7 +66,7 @@ impl NameCompression {
             return self.define(kind, text, costs);
         };
         if name.is_empty() {
-            if let Some(&known) = self.numbered[kind as usize].get(&number) {
+            if let Some(known) = self.numbered[kind as usize].get(number) {
                 return known;
             }
             self.unnamed.get_or_insert(number);

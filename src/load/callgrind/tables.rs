@@ -3,9 +3,10 @@
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::super::cost_builder::{CostBuilder, Frame, FunctionKey, NameId};
+use super::super::cost_builder::{CostBuilder, FunctionKey, NameId};
 use super::super::frame_parts::base;
 use super::CallgrindFault;
+use super::contexts::FunctionContexts;
 use crate::memory::limits::KNOWN_NAME;
 use crate::model::{
     ContextId, Extent, FunctionId, Quantity, RecordedCall, RecordedCosts, SampleKey, Unit,
@@ -24,6 +25,7 @@ pub(super) struct CostPlace {
 #[derive(Debug, Default)]
 pub(super) struct CallgrindCosts {
     pub(super) costs: CostBuilder,
+    contexts: FunctionContexts,
     /// The first level of each function with further ones, possibly repeated.
     first_levels: Vec<FunctionId>,
 }
@@ -73,14 +75,14 @@ impl CallgrindCosts {
 
     /// The costs, and the first levels of functions.
     pub(super) fn finish(self, metrics: Vec<ValueMetric>) -> (RecordedCosts, Vec<FunctionId>) {
-        (self.costs.finish(metrics), self.first_levels)
+        let costs = self.costs.finish(metrics);
+        (RecordedCosts { contexts: self.contexts.finish(), ..costs }, self.first_levels)
     }
 
     fn context(&mut self, CostPlace { function, file, line }: CostPlace) -> ContextId {
         let place = file.map(|file| self.costs.place(file, line));
-        let n_contexts = self.costs.n_contexts();
-        let context = self.costs.context(None, Frame { function, place });
-        if context.index() == n_contexts {
+        let (context, is_new) = self.contexts.number(function, place);
+        if is_new {
             self.costs.row(SampleKey::Context(context));
         }
         context
