@@ -65,14 +65,16 @@ pub fn stack_difference(
         summary.push(format!("Costs are means of {old} old and {new} new runs."));
     }
     summary.extend(graph.largest_changes(&unit));
+    // The tree is no longer needed when the rows of functions are made.
+    let rows = DifferenceRows::of(tree, stacks, unit);
+    let unit = &rows.unit;
     let (id, title) = (SectionId::GraphDifference, "Difference of call graphs");
-    let heads = CallDifference::columns(&unit);
+    let heads = CallDifference::columns(unit);
     let graph = Section {
         summary: summary.clone(),
-        ..Section::new(id, title, Layout::Table, heads, graph.rows(&unit))
+        ..Section::new(id, title, Layout::Table, heads, graph.rows(unit))
     };
     let (id, title) = (SectionId::TreeDifference, "Difference of call trees:");
-    let rows = DifferenceRows::of(tree, stacks, unit);
     let tree = Section {
         summary,
         notes,

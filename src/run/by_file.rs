@@ -150,15 +150,17 @@ pub(super) fn make(
         let names = of_programs.names(&programs).into_iter().map(Cell::text).collect();
         sections.push(by_file_section(again, Arc::clone(&labels), names, measure, spreads));
     }
+    // Files are read again before rows are made, so that both are not in memory at once.
+    let distances = has(SectionId::SpreadFiles)
+        .then(|| of_programs.distances(&labels, &programs, &costs, measure))
+        .transpose()?;
     if has(SectionId::Spread) {
         let spreads = &of_programs.spreads;
         sections.extend(of_programs.sections(spreads, &labels, &programs, |spreads, labels| {
             spread_section(spreads, labels, measure, &names, terminal.audience(plan))
         })?);
     }
-    if has(SectionId::SpreadFiles) {
-        sections.extend(of_programs.distances(&labels, &programs, &costs, measure)?);
-    }
+    sections.extend(distances.into_iter().flatten());
     if let Some(first) = sections.first_mut() {
         first.notes.extend(about);
         first.notes.extend(about_joined(&costs.matched().collect::<Vec<_>>(), &names));

@@ -167,17 +167,16 @@ pub fn spread_section(
     }
 }
 
-/// Functions by maximum minus mean, then by name.
-fn in_order(spreads: &Spreads, names: &dyn NameTable) -> Vec<FunctionSummary> {
-    let mut functions: Vec<_> = spreads.functions().collect();
-    let name = |one: &FunctionSummary| names.linkage_name(NameId(one.function));
+/// Functions by maximum minus mean, then by name. Stores only the numbers that it sorts by.
+fn in_order(spreads: &Spreads, names: &dyn NameTable) -> impl Iterator<Item = FunctionSummary> {
+    let key = |(function, cost): (u32, Summary)| (cost.excess(), cost.mean, function);
+    let mut functions: Vec<_> = spreads.self_costs().map(key).collect();
     functions.cold_sort_by(|a, b| {
-        let by_excess = b.self_cost.excess().total_cmp(&a.self_cost.excess());
-        let by_mean = b.self_cost.mean.total_cmp(&a.self_cost.mean);
-        let by_name = name(a).cmp(name(b)).then(a.function.cmp(&b.function));
-        by_excess.then(by_mean).then(by_name)
+        let name = |id| names.linkage_name(NameId(id));
+        let by_name = || name(a.2).cmp(name(b.2)).then(a.2.cmp(&b.2));
+        b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then_with(by_name)
     });
-    functions
+    functions.into_iter().map(|(.., function)| spreads.function(function))
 }
 
 /// A cell from the self cost of a row and, for functions, all other numbers.

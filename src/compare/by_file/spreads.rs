@@ -91,20 +91,26 @@ impl Spreads {
         self.n_with_calls > 0
     }
 
-    /// Functions with costs or calls, by number.
-    pub(super) fn functions(&self) -> impl Iterator<Item = FunctionSummary> {
+    /// The self cost of each function with costs or calls, by number.
+    pub(super) fn self_costs(&self) -> impl Iterator<Item = (u32, Summary)> {
         let is_zero_cost = |one: &FunctionSpread| {
             one.self_costs.is_nothing() && one.totals.is_nothing() && one.calls.is_nothing()
         };
         let functions = (0..).zip(&self.functions);
         let functions = functions.filter(move |(_, one)| !is_zero_cost(one));
-        functions.map(|(function, one)| FunctionSummary {
+        functions.map(|(function, one)| (function, one.self_costs.of(self.n_files)))
+    }
+
+    /// The summaries of a function.
+    pub(super) fn function(&self, function: u32) -> FunctionSummary {
+        let one = &self.functions[function as usize];
+        FunctionSummary {
             function,
             n_files: one.n_files,
             self_cost: one.self_costs.of(self.n_files),
             total: self.has_totals().then(|| one.totals.of(self.n_files)),
             calls: self.has_calls().then(|| one.calls.of(self.n_files)),
-        })
+        }
     }
 }
 

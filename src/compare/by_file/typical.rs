@@ -13,7 +13,7 @@ pub struct Typical {
 impl Typical {
     /// The typical file of those added up.
     pub fn of(spreads: &Spreads) -> Self {
-        let medians = spreads.functions().map(|one| (one.function, one.self_cost.median));
+        let medians = spreads.self_costs().map(|(function, cost)| (function, cost.median));
         Self {
             medians: medians.filter(|(_, median)| *median != 0.0).collect(),
             unattributed: spreads.unattributed().map_or(0.0, |all| all.median),
