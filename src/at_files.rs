@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use crate::files::{read_named, read_up_to};
-use crate::memory::limits::LONGEST_TEXT;
+use crate::limits::LONGEST_TEXT;
 
 /// Maximum number of replacements, in case files refer to each other.
 const MAX_EXPANSIONS: usize = 2000;

@@ -39,6 +39,7 @@ pub mod diagnose;
 pub mod files;
 pub mod filter;
 mod interner;
+pub mod limits;
 pub mod load;
 pub mod memory;
 pub mod model;

@@ -8,7 +8,7 @@
 //! Readers that know the size of a table before its allocation report the error with its
 //! position. For unknown sizes there is [`ThreadBudget`].
 
-pub mod limits;
+mod limits;
 mod out_of_memory;
 
 use std::alloc::{GlobalAlloc, Layout, System};

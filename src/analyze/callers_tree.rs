@@ -2,7 +2,7 @@
 
 use super::call_tree::{CallTree, TreeFrame};
 use super::regrown_tree::RegrownTree;
-use crate::memory::limits::{DEEPEST, MOST_LISTED};
+use crate::limits::{DEEPEST, MOST_LISTED};
 
 impl CallTree {
     /// The stacks from their innermost functions outwards. The cost of each stack is the self cost

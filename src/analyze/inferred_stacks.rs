@@ -45,7 +45,7 @@ use super::amount::Amount;
 use super::call_tree::{CallTree, FrameOf, TreeFrame, number};
 use super::cost_graph::{CostGraph, TotalsFrom};
 use super::cycles::{CycleNumber, Topology};
-use crate::memory::limits::MOST_LISTED;
+use crate::limits::MOST_LISTED;
 use crate::report::StackBasis;
 use crate::symbols::SymbolId;
 

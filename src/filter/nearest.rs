@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::memory::limits::SHORT_NAME;
+use crate::limits::SHORT_NAME;
 
 /// Maximum number of suggestions.
 const N_SUGGESTED: usize = 3;

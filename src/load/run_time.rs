@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::error::LoadError;
 use crate::files::check_named;
-use crate::memory::limits::LONGEST_TEXT;
+use crate::limits::LONGEST_TEXT;
 use crate::model::{ProcessorTime, RunTime};
 
 /// Reads the output of `time`.

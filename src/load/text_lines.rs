@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::memory::limits::LONGEST_TEXT;
+use crate::limits::LONGEST_TEXT;
 use crate::progress::Progress;
 
 /// Size of the buffer: the first one, and the largest for short lines.

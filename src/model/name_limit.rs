@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::memory::limits::SHORT_NAME;
+use crate::limits::SHORT_NAME;
 
 /// Names that were cut, because whole names would take a multiple of their file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -150,7 +150,7 @@ fn frame(mut name: Vec<u8>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::limits::SHORT_NAME;
+    use crate::limits::SHORT_NAME;
     use crate::render::testing::{TestName, rendered, report, section};
     use crate::report::{Column, NoNames, Role, RowKind, RowTable, ShortNames};
 

@@ -64,7 +64,7 @@ mod stacks;
 mod text;
 pub mod width;
 
-pub use crate::memory::limits::{LONGEST_NAME, SHORT_NAME};
+pub use crate::limits::{LONGEST_NAME, SHORT_NAME};
 pub use alike::{AlikeNames, PlacedName};
 pub use audience::Audience;
 pub use column::{

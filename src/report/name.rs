@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use crate::memory::limits::{LONGEST_NAME, SHORT_NAME};
+use crate::limits::{LONGEST_NAME, SHORT_NAME};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameId(pub u32);

@@ -19,8 +19,8 @@ use crate::diagnose::{
 };
 use crate::files::MOST_ENTRIES;
 use crate::filter::{Finder, Nearest, SymSpec};
+use crate::limits::LONGEST_TEXT;
 use crate::load::LoadError;
-use crate::memory::limits::LONGEST_TEXT;
 use crate::symbols::{
     ContextKeys, Executable, ExecutableError, Instruments, NamedContexts, NamesFrom, Program,
     read_program,

@@ -2,7 +2,7 @@
 
 use super::Symbol;
 use super::symbol_refs::symbol_refs;
-use crate::memory::limits::KNOWN_NAME;
+use crate::limits::KNOWN_NAME;
 
 /// Functions of all runtimes that count calls. The first names are those that `-pg` calls.
 /// Sources: `MCOUNT_NAME` and `FUNCTION_PROFILER` in `gcc/config` of GCC; `MCountName` in

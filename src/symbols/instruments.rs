@@ -3,7 +3,7 @@
 use super::counters::mcount_name;
 use super::executable::{Executable, ExecutableError};
 use super::symbol_refs::symbol_refs;
-use crate::memory::limits::KNOWN_NAME;
+use crate::limits::KNOWN_NAME;
 
 /// Functions that start and end profiling, called by the start-up files of `-pg`. Sources:
 /// `csu/gmon-start.c` in glibc, `csu` of the BSDs, newlib, mingw-w64.

@@ -246,9 +246,9 @@ pub fn read_inlined(
             function.source = function.source.and(line);
         }
         let code_ranges = index.code_ranges(&code, &[]);
-        let (_, files, chains) = index.finish();
+        let met = index.finish();
         Ok(NamedTable {
-            table: inline_table(functions, &code_ranges, &chains, files),
+            table: inline_table(functions, &code_ranges, &met.inlined, met.files),
             ..NamedTable::default()
         })
     };
@@ -362,13 +362,22 @@ fn table_of(
     lines.sort_unstable_by_key(|run| run.addresses.start);
     code_ranges.sort_unstable_by_key(|range| range.addresses.start);
     let functions = functions(chosen);
-    let (found, files, chains) = index.finish();
+    let met = index.finish();
+    let (files, chains) = (met.files, &met.inlined);
     let table = match granularity {
         Granularity::Functions => SymbolTable::new(functions, files, granularity),
-        Granularity::Lines => functions::line_table(functions, &code_ranges, &chains, files),
-        Granularity::Inlines => inline_table(functions, &code_ranges, &chains, files),
+        Granularity::Lines => functions::line_table(functions, &code_ranges, chains, files),
+        Granularity::Inlines => inline_table(functions, &code_ranges, chains, files),
     };
-    NamedTable { table, lines: lines.into(), ..found }
+    NamedTable {
+        table,
+        lines: lines.into(),
+        notes: met.notes,
+        is_too_large: met.is_too_large,
+        percent_skipped: met.percent_skipped,
+        missing_split: met.missing_split,
+        ..NamedTable::default()
+    }
 }
 
 #[cfg(test)]

@@ -10,23 +10,23 @@ use crate::sources::untested_sources;
 /// A line grows in the commit that needs it, whose message says what a user gets. After code was
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
-    (".", 779),
-    ("analyze", 13641),
+    (".", 806),
+    ("analyze", 13651),
     ("cli", 2529),
-    ("compare", 8164),
-    ("compat", 9107),
-    ("diagnose", 5546),
+    ("compare", 8135),
+    ("compat", 8997),
+    ("diagnose", 5537),
     ("filter", 1723),
-    ("load", 12385),
-    ("memory", 206),
-    ("model", 3110),
+    ("load", 12175),
+    ("memory", 217),
+    ("model", 3118),
     ("output", 1503),
-    ("render", 10218),
-    ("report", 2078),
-    ("run", 8511),
+    ("render", 10212),
+    ("report", 2077),
+    ("run", 8524),
     ("signals", 314),
     ("sources", 250),
-    ("symbols", 10025),
+    ("symbols", 9990),
 ];
 
 #[test]

@@ -5,7 +5,7 @@
 //! of them that it reaches.
 
 use super::call_dag::CallDag;
-use crate::memory::limits::MOST_STEPS;
+use crate::limits::MOST_STEPS;
 
 /// Words in a step: fewer walks of the graph, whose edges lead anywhere in memory.
 const N_WORDS: usize = 4;

@@ -12,7 +12,7 @@ use crate::analyze::cycles::find_cycles;
 use crate::analyze::flows::ContextCosts;
 use crate::analyze::lower_bounds::LowerBounds;
 use crate::filter::ArcSet;
-use crate::memory::limits::MOST_CALLS;
+use crate::limits::MOST_CALLS;
 use crate::model::{Profile, RecordedCosts, SampleKey};
 use crate::symbols::NamedContexts;
 

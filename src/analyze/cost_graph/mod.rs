@@ -4,7 +4,7 @@
 //! of callees is distributed by calls (`from_histograms`). Call stacks record it exactly
 //! (`from_stacks`). Other profiles record the cost of each call (`from_calls`), or totals of
 //! functions (`from_totals`).
-use crate::memory::limits::MOST_LISTED;
+use crate::limits::MOST_LISTED;
 
 mod focus;
 mod from_calls;

@@ -10,7 +10,7 @@ use super::table::Columns;
 use super::weights::{in_units, weight_of};
 use crate::analyze::amount::{Amount, Amounts};
 use crate::analyze::cost_graph::CostGraph;
-use crate::memory::limits::{MOST_LISTED, MOST_VALUES};
+use crate::limits::{MOST_LISTED, MOST_VALUES};
 use crate::model::{Interner, Label, RecordedCosts, TimeSlices};
 use crate::report::{Column, MetricValues, Role, Section, SectionId, value_column};
 use crate::sorting::ColdSort;

@@ -1,7 +1,7 @@
 //! Parses an expression into steps.
 
 use super::{CostShare, KeepPattern, MatchPosition, PatternError};
-use crate::memory::limits::DEEPEST;
+use crate::limits::DEEPEST;
 use crate::standard_ml::{is_space, real, trim_start};
 
 /// An expression, as steps on a stack of sets.

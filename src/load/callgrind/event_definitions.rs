@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::{CallgrindFault, numbers};
+use crate::limits::MOST_VALUES;
 use crate::load::time_unit::time_unit;
-use crate::memory::limits::MOST_VALUES;
 use crate::model::{MetricName, ValueMetric, ValueSource};
 
 /// The `event:` lines of a file. They may precede or follow the `events:` line, and repeat in

@@ -13,7 +13,7 @@ use super::names::{NameCompression, NameKind};
 use super::numbers::{number, take_number, take_position};
 use super::parts::ProfileParts;
 use super::tables::{CallgrindCosts, CostPlace};
-use crate::memory::limits::MOST_VALUES;
+use crate::limits::MOST_VALUES;
 use crate::model::{FunctionId, RecordedCosts};
 use crate::progress::Progress;
 

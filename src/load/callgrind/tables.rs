@@ -7,7 +7,7 @@ use super::super::cost_builder::{CostBuilder, FunctionKey, NameId};
 use super::super::frame_parts::base;
 use super::CallgrindFault;
 use super::contexts::FunctionContexts;
-use crate::memory::limits::KNOWN_NAME;
+use crate::limits::KNOWN_NAME;
 use crate::model::{
     ContextId, Extent, FunctionId, Quantity, RecordedCall, RecordedCosts, SampleKey, Unit,
     ValueMetric, ValueType,

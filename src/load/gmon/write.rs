@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use super::super::{BUFFER_SIZE, RequestedLayout};
 use super::bsd::{RATE_BEFORE_44BSD, VERSION_44BSD};
 use super::gnu::{COOKIE, TAG_ARC, TAG_BLOCKS, TAG_HISTOGRAM};
-use crate::memory::limits::MOST_LISTED;
+use crate::limits::MOST_LISTED;
 use crate::model::{
     AddressSize, BasicBlockCount, Bins, CallArc, Clock, Encoding, Endian, Histogram,
     InstructionStarts,

@@ -23,7 +23,7 @@ use super::lines::{
 use super::samples::{SampleText, end_of_last, hash_frames, pieces};
 use super::times::SampleTimes;
 use super::{NAME, PerfScriptFault, is_frame_of_bare};
-use crate::memory::limits::{MOST_FRAMES, MOST_VALUES};
+use crate::limits::{MOST_FRAMES, MOST_VALUES};
 use crate::model::{
     ContextId, Extent, FileKind, LabelSetId, LocationId, MetricName, Quantity, RecordedCosts,
     SampleKey, SquareColumn, TimeRange, TimeSlices, Unit, ValueMetric, ValueSource, ValueType,

@@ -6,7 +6,7 @@
 use super::super::seen_stacks::{StackHash, StackKeys};
 use super::super::text_lines::line_end;
 use super::lines::{SampleHeader, behind_address};
-use crate::memory::limits::MOST_FRAMES;
+use crate::limits::MOST_FRAMES;
 
 /// A line end, and a blank line.
 const END: &[u8] = b"\n\n";

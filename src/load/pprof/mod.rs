@@ -17,7 +17,7 @@ mod wire;
 use super::error::{FormatFault, ReadError};
 use super::sparse::Bytes;
 use super::{Claim, Format, Hints, Loaded};
-use crate::memory::limits::MOST_VALUES;
+use crate::limits::MOST_VALUES;
 use crate::model::FileKind;
 use tables::{PprofRecords, field};
 use wire::{FieldValue, Fields, Message};

@@ -13,7 +13,7 @@ use super::PprofFault;
 use super::prune::OmittedFrames;
 use super::tables::{FunctionRecord, MappingRecord, PprofRecords, StringNumber};
 use super::wire::Message;
-use crate::memory::limits::MOST_FRAMES;
+use crate::limits::MOST_FRAMES;
 use crate::model::{
     Address, ContextId, Function, FunctionId, LocationId, MappedFile, UnnamedCode, UnnamedFunction,
     ValueType,

@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use super::super::error::ReadError;
 use super::PprofFault;
 use super::wire::Message;
-use crate::memory::limits::MOST_VALUES;
+use crate::limits::MOST_VALUES;
 
 /// Numbers of the fields of a profile.
 pub(super) mod field {

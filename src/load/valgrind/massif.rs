@@ -11,7 +11,7 @@ use super::super::cost_builder::{CostBuilder, Frame};
 use super::super::frame_parts::FrameParts;
 use super::super::text_lines::{LinesRead, read_lines};
 use super::{Bytes, Claim, Damage, Format, FormatFault, Hints, Loaded, ReadError};
-use crate::memory::limits::MOST_VALUES;
+use crate::limits::MOST_VALUES;
 use crate::model::{
     ContextId, Extent, FileKind, HeapSeries, MetricName, Quantity, RecordedCosts, RunPart,
     SampleKey, SnapshotTotal, Unit, ValueMetric, ValueSource, ValueType,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use object::read::{Object, ObjectSection, ObjectSegment, RelocationTarget};
 use object::{Architecture, BinaryFormat};
 
-use crate::memory::limits::KNOWN_NAME;
+use crate::limits::KNOWN_NAME;
 use crate::model::Address;
 use crate::symbols::counters::{mcount_name, mcount_rank};
 use crate::symbols::descriptors::FunctionDescriptors;

@@ -11,7 +11,7 @@ use super::budgeted::BudgetedBytes;
 use super::notes::{DebugDamage, DebugPart, Notes};
 use super::split::{self, SplitReader};
 use super::units::{self, Dwarf, DwarfUnit};
-use crate::memory::limits;
+use crate::limits;
 use crate::model::Address;
 
 /// The result of a pass over all entries.

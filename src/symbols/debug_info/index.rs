@@ -17,13 +17,13 @@ use super::budgeted::{BudgetedBytes, Roots, SectionBudget, Zero};
 use super::edges::{self, CodeEdges};
 use super::notes::{DebugDamage, DebugPart, Note, Notes};
 use super::sections::{DebugBytes, DebugSections};
-use super::split::{SplitFiles, SplitReader};
+use super::split::{MissingSplit, SplitFiles, SplitReader};
 use super::units::{self, Dwarf, ReadingOrder, SearchedRanges};
-use crate::memory::{Budget, Limits, limits};
+use crate::limits;
+use crate::memory::{Budget, Limits};
 use crate::model::Address;
 use crate::progress::{Progress, Stage};
 use crate::symbols::files::{InternedFiles, SourceFiles};
-use crate::symbols::image::NamedTable;
 use crate::symbols::line_pieces::LineRun;
 use crate::symbols::sampled::SampledCode;
 use crate::symbols::symbol::SourceLine;
@@ -151,6 +151,22 @@ pub(in crate::symbols) struct CodeIndex<'s, 'd> {
     progress: Progress,
 }
 
+/// Files, inlined functions and notes collected during the look-ups.
+pub(in crate::symbols) struct Collected {
+    /// In order of first appearance.
+    pub(in crate::symbols) files: SourceFiles,
+    /// By number.
+    pub(in crate::symbols) inlined: Vec<Inlined>,
+    /// Notes on unusable debug information.
+    pub(in crate::symbols) notes: Vec<String>,
+    /// Some was skipped because its tables would be too large.
+    pub(in crate::symbols) is_too_large: bool,
+    /// The share of the samples in code that was skipped for that, if known.
+    pub(in crate::symbols) percent_skipped: Option<u64>,
+    /// Functions of these units were needed, and are in files that are missing.
+    pub(in crate::symbols) missing_split: Option<MissingSplit>,
+}
+
 impl<'s, 'd> CodeIndex<'s, 'd> {
     /// Reads the first entry of each unit; the rest on demand.
     pub(in crate::symbols) fn new(
@@ -241,8 +257,8 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
             let mut index = CodeIndex::new(&source, samples, progress);
             let lines = places.iter().map(|&place| index.line_at(addresses[place]));
             let lines: Vec<_> = lines.collect();
-            let (met, files, _) = index.finish();
-            (met.notes.is_empty() && !met.is_too_large).then_some((lines, files))
+            let met = index.finish();
+            (met.notes.is_empty() && !met.is_too_large).then_some((lines, met.files))
         });
         let found: Vec<_> = found.into_iter().collect::<Option<_>>()?;
         let mut lines = vec![None; addresses.len()];
@@ -306,7 +322,7 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         code_ranges
     }
 
-    pub(in crate::symbols) fn finish(mut self) -> (NamedTable, SourceFiles, Vec<Inlined>) {
+    pub(in crate::symbols) fn finish(mut self) -> Collected {
         let n_left_out = self.n_samples_left_out.saturating_mul(100);
         let percent_of_samples =
             (self.samples.total() > 0).then(|| n_left_out.div_ceil(self.samples.total()));
@@ -323,14 +339,14 @@ impl<'s, 'd> CodeIndex<'s, 'd> {
         let is_damage =
             |note: &&Note<DebugDamage>| !is_too_large || note.damage != DebugDamage::TooMuchWork;
         let notes = self.notes.as_slice().iter().filter(is_damage);
-        let found = NamedTable {
+        Collected {
+            files: self.files.into_source_files(),
+            inlined: self.inlined,
             notes: notes.map(Note::to_string).collect(),
             is_too_large,
             percent_skipped: percent_of_samples.filter(|_| is_too_large),
             missing_split: self.source.split.missing(),
-            ..NamedTable::default()
-        };
-        (found, self.files.into_source_files(), self.inlined)
+        }
     }
 
     /// Takes the comparisons of a search from the rest; `false` if it has too few.

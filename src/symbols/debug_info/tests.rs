@@ -24,7 +24,8 @@ fn describe(sections: &DebugSections<'_>, address: u64) -> String {
     let mut index = CodeIndex::new(&source, &no_samples, Progress::default());
     let lines = index.lines(&[ALL]);
     let code_ranges = index.code_ranges(&[ALL], &lines);
-    let (_, files, inlined) = index.finish();
+    let met = index.finish();
+    let (files, inlined) = (met.files, met.inlined);
     let place = |line: Option<crate::symbols::SourceLine>| {
         line.map_or("-".to_owned(), |line| {
             let name = files.name(line.file);
@@ -117,7 +118,7 @@ fn many_addresses_have_the_lines_that_each_has() {
         let source = Source::new(&sections, &no_files, &[]);
         let mut index = CodeIndex::new(&source, &no_samples, Progress::default());
         let lines = index.locate(addresses.iter().copied());
-        let files = index.finish().1;
+        let files = index.finish().files;
         let place = |line: crate::symbols::SourceLine| (files.name(line.file).to_vec(), line.line);
         let places = lines.into_iter().map(|line| line.map(place));
         (places.collect::<Vec<_>>(), files.ids().map(|id| files.name(id).to_vec()).collect())
@@ -176,7 +177,7 @@ fn notes_on(info: Vec<u8>, lines: Vec<u8>) -> (usize, Vec<String>) {
     let mut index = CodeIndex::new(&source, &no_samples, Progress::default());
     let lines = index.lines(&code);
     let n_code_ranges = index.code_ranges(&code, &lines).len();
-    (n_code_ranges, index.finish().0.notes)
+    (n_code_ranges, index.finish().notes)
 }
 
 #[test]

@@ -8,7 +8,7 @@ use gimli::{DebugInfoOffset, Reader, Section, UnitType};
 
 use super::budgeted::{BudgetedBytes, SectionBudget};
 use super::notes::{DebugDamage, DebugPart, Notes};
-use crate::memory::limits;
+use crate::limits;
 use crate::model::Address;
 use crate::symbols::sampled::SampledCode;
 

@@ -2,7 +2,7 @@
 //! does.
 
 use super::demangler::DemangleBudget;
-use crate::memory::limits::DEEPEST;
+use crate::limits::DEEPEST;
 
 /// One-letter types, from `a` to `w`.
 const BASIC_TYPES: &str = "char bool creal double real float byte ubyte int ireal uint long \

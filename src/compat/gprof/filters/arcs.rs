@@ -7,7 +7,7 @@
 use super::given::{GivenSpecs, Set, SpecEffect};
 use super::ranges::{RangeTable, SelectedRange, all_ranges};
 use crate::filter::SymSpec;
-use crate::memory::limits::MOST_CALLS;
+use crate::limits::MOST_CALLS;
 use crate::symbols::{Symbol, SymbolId, SymbolTable};
 
 /// A set of arcs, from inclusions and exclusions.

@@ -11,7 +11,7 @@ use foldhash::fast::RandomState;
 
 use super::sites::ContextSites;
 use crate::analyze::EqualStacks;
-use crate::memory::limits::MOST_STEPS;
+use crate::limits::MOST_STEPS;
 use crate::model::ContextId;
 
 /// For each context with allocations, the first one of its stack, up to `depth` frames or

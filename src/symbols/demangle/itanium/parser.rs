@@ -2,7 +2,7 @@
 //! a later `S_`.
 
 use super::node::{Node, NodeId, SequencePart, SequenceRole};
-use crate::memory::limits::DEEPEST;
+use crate::limits::DEEPEST;
 
 /// Reads one mangled name. Productions are spread over the sibling files.
 ///

@@ -4,7 +4,7 @@ use gimli::{AttributeValue, UnitOffset};
 
 use super::budget::{LineBudget, LineDamage};
 use super::units::{self, LineUnit};
-use crate::memory::limits::DEEPEST;
+use crate::limits::DEEPEST;
 use crate::symbols::DebugBytes as Bytes;
 
 /// A name found so far.

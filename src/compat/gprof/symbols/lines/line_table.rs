@@ -9,7 +9,7 @@ use super::address_map::AddressMap;
 use super::budget::{LineBudget, LineDamage};
 use super::line_program::{self, LinePosition};
 use super::ranges::AddressRange;
-use crate::memory::limits::LONGEST_NAME;
+use crate::limits::LONGEST_NAME;
 use crate::symbols::{DebugBytes as Bytes, FileId, InternedFiles};
 
 /// gprof's name of a file that the table does not contain.

@@ -8,7 +8,7 @@
 //! Takes, for each such block, the callees in lists times the words of a set.
 
 use super::{DashedCallee, Lists, ids};
-use crate::memory::limits::MOST_CALLS;
+use crate::limits::MOST_CALLS;
 use crate::model::CalleeListId;
 
 /// The nodes reached from each source, ascending. `None` if more than `limit`.

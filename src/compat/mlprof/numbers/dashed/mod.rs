@@ -16,7 +16,7 @@ mod closure;
 use super::clearable_set::ClearableSet;
 use super::view::{Copies, View};
 use crate::filter::keep::NodeSet;
-use crate::memory::limits::MOST_STEPS;
+use crate::limits::MOST_STEPS;
 use crate::model::{CalleeListId, ContextId};
 
 /// The targets of dashed edges, for lists of drawn copies.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::super::demangler::DemangleBudget;
 use super::node::{Node, NodeId, SequencePart, SequenceRole, Signature};
-use crate::memory::limits::DEEPEST;
+use crate::limits::DEEPEST;
 
 /// Syntax of printed names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
