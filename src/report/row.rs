@@ -226,8 +226,10 @@ impl EntryStarts {
 pub struct RowTable {
     n_columns: usize,
     rows: Vec<(RowKind, usize)>,
-    /// The cells of all rows with their columns. Each row stores its end.
-    cells: Vec<(u32, Cell)>,
+    /// The cells of all rows. Each row stores its end.
+    cells: Vec<Cell>,
+    /// The column of each cell.
+    columns: Vec<u32>,
     entries: EntryStarts,
 }
 
@@ -238,18 +240,21 @@ impl RowTable {
 
     /// Adds a row. All rows have the same number of cells.
     pub fn push(&mut self, kind: RowKind, cells: impl IntoIterator<Item = Cell>) {
-        let n_columns = &mut self.n_columns;
+        let mut n_columns = self.n_columns;
         let cells = (0..).zip(cells).inspect(|(column, _)| {
-            *n_columns = (*n_columns).max(*column as usize + 1);
+            n_columns = n_columns.max(*column as usize + 1);
         });
-        self.cells.extend(cells.filter(|(_, cell)| !cell.is_absent()));
-        self.push_cells(kind, []);
+        self.push_cells(kind, cells.filter(|(_, cell)| !cell.is_absent()));
+        self.n_columns = n_columns;
     }
 
     /// Adds a row of some cells with their columns. Of several in a column, the last one counts.
     pub fn push_cells(&mut self, kind: RowKind, cells: impl IntoIterator<Item = (u32, Cell)>) {
         self.entries.push(kind, self.rows.len());
-        self.cells.extend(cells);
+        for (column, cell) in cells {
+            self.columns.push(column);
+            self.cells.push(cell);
+        }
         self.rows.push((kind, self.cells.len()));
     }
 
@@ -276,13 +281,13 @@ impl Rows for RowTable {
         let mut row = vec![Cell::Absent; self.n_columns];
         let mut start = rows.start.checked_sub(1).map_or(0, |row| self.rows[row].1);
         for &(kind, end) in &self.rows[rows] {
-            let cells = &self.cells[start..end];
-            for (column, cell) in cells {
-                row[*column as usize] = cell.clone();
+            let columns = &self.columns[start..end];
+            for (&column, cell) in columns.iter().zip(&self.cells[start..end]) {
+                row[column as usize] = cell.clone();
             }
             visit(Row { kind, cells: &row })?;
-            for (column, _) in cells {
-                row[*column as usize] = Cell::Absent;
+            for &column in columns {
+                row[column as usize] = Cell::Absent;
             }
             start = end;
         }

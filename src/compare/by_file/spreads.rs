@@ -22,8 +22,9 @@ pub struct Spreads {
 pub(super) struct FunctionSpread {
     n_files: u32,
     self_costs: Distribution,
-    totals: Distribution,
-    calls: Distribution,
+    /// Of files that have them.
+    totals: Option<Box<Distribution>>,
+    calls: Option<Box<Distribution>>,
 }
 
 /// Summaries of one function.
@@ -93,8 +94,10 @@ impl Spreads {
 
     /// The self cost of each function with costs or calls, by number.
     pub(super) fn self_costs(&self) -> impl Iterator<Item = (u32, Summary)> {
-        let is_zero_cost = |one: &FunctionSpread| {
-            one.self_costs.is_nothing() && one.totals.is_nothing() && one.calls.is_nothing()
+        let is_zero =
+            |one: &Option<Box<Distribution>>| one.as_ref().is_none_or(|one| one.is_nothing());
+        let is_zero_cost = move |one: &FunctionSpread| {
+            one.self_costs.is_nothing() && is_zero(&one.totals) && is_zero(&one.calls)
         };
         let functions = (0..).zip(&self.functions);
         let functions = functions.filter(move |(_, one)| !is_zero_cost(one));
@@ -104,12 +107,15 @@ impl Spreads {
     /// The summaries of a function.
     pub(super) fn function(&self, function: u32) -> FunctionSummary {
         let one = &self.functions[function as usize];
+        let of = |one: &Option<Box<Distribution>>| {
+            one.as_deref().unwrap_or(&Distribution::default()).of(self.n_files)
+        };
         FunctionSummary {
             function,
             n_files: one.n_files,
             self_cost: one.self_costs.of(self.n_files),
-            total: self.has_totals().then(|| one.totals.of(self.n_files)),
-            calls: self.has_calls().then(|| one.calls.of(self.n_files)),
+            total: self.has_totals().then(|| of(&one.totals)),
+            calls: self.has_calls().then(|| of(&one.calls)),
         }
     }
 }
@@ -119,10 +125,11 @@ impl FunctionSpread {
         self.n_files += 1;
         self.self_costs.add(file, row.self_cost);
         if let Some(total) = row.total {
-            self.totals.add(file, total);
+            self.totals.get_or_insert_default().add(file, total);
         }
         if let Some(calls) = row.calls {
-            self.calls.add(file, Amount::Exact(calls.into()));
+            let calls = Amount::Exact(calls.into());
+            self.calls.get_or_insert_default().add(file, calls);
         }
     }
 }
