@@ -5,93 +5,60 @@
 //! are reported, then the usage. Source: recorded commands of mprof 1.3 and mptrace 1.4.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
 use std::iter::Peekable;
 use std::path::PathBuf;
 use std::vec;
 
-use crate::compat::getopt::tail;
-use crate::compat::{CompatCommand, Usage, UsageError, version};
+use crate::compat::getopt::{OptionArgument, OptionSpec, tail};
+use crate::compat::{Usage, UsageError};
 
-/// What one of the tools has of its own.
-#[derive(Debug)]
+/// The texts of a tool.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Tool {
     pub(super) name: &'static str,
-    pub(super) version: &'static str,
     /// Read if the command line has no file.
     pub(super) usual_file: &'static str,
-    /// Short and long names of options; `h` is the help and `V` the version.
-    pub(super) options: &'static [(char, &'static str)],
-    /// The options with an argument.
-    pub(super) with_argument: &'static [char],
+    /// Printed for an invalid command line.
+    pub(super) usage: &'static str,
     pub(super) help: &'static str,
 }
 
 /// The words of a command line, parsed one option at a time.
-pub(super) struct ToolWords {
-    tool: &'static Tool,
+pub(super) struct ToolWords<Id: 'static> {
+    specs: &'static [OptionSpec<Id>],
     words: Peekable<vec::IntoIter<OsString>>,
     /// A word of short options, and the byte of the next one.
     short: Option<(OsString, usize)>,
     /// Errors and notes, in order.
     messages: Vec<String>,
     has_error: bool,
-    preface: String,
-    wants_help: bool,
 }
 
-/// What the command lines of all tools say.
-#[derive(Debug, Default)]
-pub struct ToolRun {
-    pub(super) file: PathBuf,
-    /// Printed before everything else.
-    preface: String,
-    /// Notes for standard error.
-    notes: Vec<String>,
+/// A valid command line: run with options, or print a text and exit.
+pub(super) enum MpatrolRequest {
+    Help(String),
+    /// The report of a file, after notes for standard error.
+    Report {
+        file: PathBuf,
+        notes: Vec<String>,
+    },
 }
 
-impl ToolRun {
-    /// Prints what precedes the report.
-    pub(super) fn start(
-        &self,
-        tool: &str,
-        out: &mut dyn Write,
-        notes: &mut dyn Write,
-    ) -> io::Result<()> {
-        for note in &self.notes {
-            writeln!(notes, "{tool}: {note}")?;
-        }
-        out.write_all(self.preface.as_bytes())
-    }
-}
-
-impl ToolWords {
-    pub(super) fn new(words: Vec<OsString>, tool: &'static Tool) -> Self {
+impl<Id: Copy> ToolWords<Id> {
+    pub(super) fn new(words: Vec<OsString>, specs: &'static [OptionSpec<Id>]) -> Self {
         Self {
-            tool,
+            specs,
             words: words.into_iter().peekable(),
             short: None,
             messages: Vec::new(),
             has_error: false,
-            preface: String::new(),
-            wants_help: false,
         }
     }
 
-    /// The next valid option of the tool with its argument; `None` before the first file.
-    pub(super) fn next_option(&mut self) -> Option<(char, OsString)> {
+    /// The next valid option with its argument; `None` before the first file.
+    pub(super) fn next_option(&mut self) -> Option<(Id, Option<OsString>)> {
         loop {
-            match self.any_option()? {
-                ('h', _) => self.wants_help = true,
-                ('V', _) => self.preface = version(self.tool.version),
-                option => return Some(option),
-            }
-        }
-    }
-
-    fn any_option(&mut self) -> Option<(char, OsString)> {
-        loop {
-            let (option, shown, attached) = match self.short.take() {
+            let (spec, shown, attached) = match self.short.take() {
                 Some((word, place)) => self.short_option(word, place),
                 None => {
                     let starts = |word: &OsString| {
@@ -107,53 +74,53 @@ impl ToolWords {
                     self.long_option(&word)
                 }
             };
-            let Some(letter) = option else {
+            let Some(spec) = spec else {
                 self.refuse(format!("Illegal option `{shown}'"));
                 continue;
             };
-            if !self.tool.with_argument.contains(&letter) {
+            if spec.takes == OptionArgument::Nothing {
                 if let Some(value) = attached {
                     let value = value.display();
                     let note = format!("Ignoring argument `{value}' for option `{shown}'");
                     self.messages.push(note);
                 }
-                return Some((letter, OsString::new()));
+                return Some((spec.id, None));
             }
             match attached.or_else(|| self.words.next_if(|word| word != "--")) {
-                Some(value) => return Some((letter, value)),
+                Some(value) => return Some((spec.id, Some(value))),
                 None => self.refuse(format!("Option `{shown}' requires an argument")),
             }
         }
     }
 
-    fn long_option(&self, word: &OsStr) -> FoundOption {
+    fn long_option(&self, word: &OsStr) -> FoundOption<Id> {
         let bytes = word.as_encoded_bytes();
         let equals = bytes.iter().position(|&byte| byte == b'=');
         let name = &bytes[2..equals.unwrap_or(bytes.len())];
-        let mut options = self.tool.options.iter();
-        let option = options.find(|(_, long)| long.as_bytes() == name).map(|(letter, _)| *letter);
-        match equals.filter(|_| option.is_some()) {
-            Some(equals) => {
+        let is_named =
+            |spec: &&OptionSpec<Id>| spec.long.is_some_and(|long| long.as_bytes() == name);
+        match (self.specs.iter().find(is_named), equals) {
+            (Some(spec), Some(equals)) => {
                 let value = Some(tail(word, equals + 1)).filter(|value| !value.is_empty());
-                (option, format!("--{}", String::from_utf8_lossy(name)), value)
+                (Some(spec), format!("--{}", String::from_utf8_lossy(name)), value)
             }
-            None => (option, word.to_string_lossy().into_owned(), None),
+            (spec, _) => (spec, word.to_string_lossy().into_owned(), None),
         }
     }
 
     /// The option at a byte of a word; the rest is its argument, or further options.
-    fn short_option(&mut self, word: OsString, place: usize) -> FoundOption {
+    fn short_option(&mut self, word: OsString, place: usize) -> FoundOption<Id> {
         let letter = char::from(word.as_encoded_bytes()[place]);
-        let is_known = self.tool.options.iter().any(|(short, _)| *short == letter);
-        let (option, shown) = (is_known.then_some(letter), format!("-{letter}"));
+        let spec = self.specs.iter().find(|spec| spec.short == Some(letter));
+        let shown = format!("-{letter}");
         if place + 1 == word.len() {
-            return (option, shown, None);
+            return (spec, shown, None);
         }
-        if self.tool.with_argument.contains(&letter) {
-            return (option, shown, Some(tail(&word, place + 1)));
+        if spec.is_some_and(|spec| spec.takes != OptionArgument::Nothing) {
+            return (spec, shown, Some(tail(&word, place + 1)));
         }
         self.short = Some((word, place + 1));
-        (option, shown, None)
+        (spec, shown, None)
     }
 
     fn refuse(&mut self, message: String) {
@@ -177,38 +144,37 @@ impl ToolWords {
         rest.is_empty().then_some(number.unwrap_or(u64::MAX))
     }
 
-    /// The command: the help, or that of a run of the tool.
+    /// The help or a file to report, printed after `preface`.
     ///
     /// # Errors
     /// If an option was invalid, or the command line has several files.
-    pub(super) fn command(
+    pub(super) fn request(
         self,
-        of_run: impl FnOnce(ToolRun) -> CompatCommand,
-    ) -> Result<CompatCommand, UsageError> {
-        let (Tool { name, help, usual_file, .. }, mut files) = (self.tool, self.words);
+        tool: &Tool,
+        preface: &str,
+        wants_help: bool,
+    ) -> Result<MpatrolRequest, UsageError> {
+        let mut files = self.words;
         let file = files.next();
-        let with_help = self.preface.clone() + help;
         if self.has_error || files.next().is_some() {
-            let usage = format!(
-                "{}Usage: {name} [options] [file]\n\
-                 Type `{name} --help' for a complete list of options.\n",
-                self.preface
-            );
+            let text = if wants_help { tool.help } else { tool.usage };
             return Err(UsageError {
-                message: self.messages.join(&format!("\n{name}: ")),
-                usage: Usage::OnStdout(if self.wants_help { with_help } else { usage }),
+                message: self.messages.join(&format!("\n{}: ", tool.name)),
+                usage: Usage::OnStdout(preface.to_owned() + text),
             });
         }
-        if self.wants_help {
-            return Ok(CompatCommand::Show(with_help));
+        if wants_help {
+            return Ok(MpatrolRequest::Help(preface.to_owned() + tool.help));
         }
-        let file = file.map_or_else(|| usual_file.into(), PathBuf::from);
-        Ok(of_run(ToolRun { file, preface: self.preface, notes: self.messages }))
+        Ok(MpatrolRequest::Report {
+            file: file.map_or_else(|| tool.usual_file.into(), PathBuf::from),
+            notes: self.messages,
+        })
     }
 }
 
-/// The letter of an option if it exists, its name in messages, and its attached argument.
-type FoundOption = (Option<char>, String, Option<OsString>);
+/// An option if it exists, its name in messages, and its attached argument.
+type FoundOption<Id> = (Option<&'static OptionSpec<Id>>, String, Option<OsString>);
 
 /// A number as C's `strtoul` reads it in base 0, or in base 2 after `0b`; `None` if it has
 /// more than 64 bits. Returns the rest of the text, which is all of it without a digit.
@@ -238,33 +204,30 @@ fn strtoul(text: &str) -> (Option<u64>, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compat::mprof::MprofPlan;
+    use crate::compat::getopt::option;
 
-    const TOOL: Tool = Tool {
-        name: "tool",
-        version: "tool 1.0",
-        usual_file: "usual",
-        options: &[('b', "brief"), ('p', "plain"), ('w', "width")],
-        with_argument: &['w'],
-        help: "HELP",
-    };
+    const SPECS: &[OptionSpec<char>] = &[
+        option('b', "brief", OptionArgument::Nothing, 'b'),
+        option('p', "plain", OptionArgument::Nothing, 'p'),
+        option('w', "width", OptionArgument::Required, 'w'),
+    ];
+
+    const TOOL: Tool = Tool { name: "tool", usual_file: "usual", usage: "USAGE", help: "HELP" };
 
     fn check(line: &str, expected: &str) {
         let words = line.split(' ').map(OsString::from).collect();
-        let mut words = ToolWords::new(words, &TOOL);
+        let mut words = ToolWords::new(words, SPECS);
         let mut found = Vec::new();
         while let Some((option, value)) = words.next_option() {
-            let equals = if value.is_empty() { "" } else { "=" };
-            found.push(format!("{option}{equals}{}", value.display()));
+            let value = value.map_or(String::new(), |value| format!("={}", value.display()));
+            found.push(format!("{option}{value}"));
         }
-        let run =
-            words.command(|run| CompatCommand::Mprof(MprofPlan { run, ..MprofPlan::default() }));
-        match run {
-            Ok(CompatCommand::Mprof(MprofPlan { run, .. })) => {
-                found.push(run.file.display().to_string());
-                found.extend(run.notes);
+        match words.request(&TOOL, "", false) {
+            Ok(MpatrolRequest::Report { file, notes }) => {
+                found.push(file.display().to_string());
+                found.extend(notes);
             }
-            Ok(_) => unreachable!("the help is not asked for"),
+            Ok(MpatrolRequest::Help(text)) => found.push(text),
             Err(error) => found.push(error.message),
         }
         assert_eq!(found.join(" "), expected, "for {line}");
@@ -308,7 +271,7 @@ mod tests {
     }
 
     fn check_number(word: &str, expected: Option<u64>, messages: &[&str]) {
-        let mut words = ToolWords::new(Vec::new(), &TOOL);
+        let mut words = ToolWords::new(Vec::new(), SPECS);
         assert_eq!(words.number(OsStr::new(word)), expected, "for {word:?}");
         assert_eq!(words.messages, messages, "for {word:?}");
     }

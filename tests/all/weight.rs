@@ -14,7 +14,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("analyze", 13651),
     ("cli", 2529),
     ("compare", 8141),
-    ("compat", 8997),
+    ("compat", 9022),
     ("diagnose", 5537),
     ("filter", 1723),
     ("load", 12175),

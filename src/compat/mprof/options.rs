@@ -4,56 +4,89 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::numbers::{Drawing, MprofOptions, TableMeasure};
-use crate::compat::mpatrol_options::{Tool, ToolRun, ToolWords};
+use crate::compat::getopt::{OptionArgument, OptionSpec, option as o};
+use crate::compat::mpatrol_options::{MpatrolRequest, Tool, ToolWords};
 use crate::compat::{CompatCommand, UsageError};
 
 #[derive(Debug, Default)]
 pub struct MprofPlan {
-    pub run: ToolRun,
+    pub file: PathBuf,
     pub options: MprofOptions,
     pub shows_graph: bool,
     /// Output file of the call-graph drawing, if any.
     pub drawing_file: Option<PathBuf>,
     pub drawing: Drawing,
+    /// Printed before everything else.
+    pub preface: String,
+    /// Notes for standard error.
+    pub notes: Vec<String>,
 }
 
+#[derive(Clone, Copy, Debug)]
+enum MprofOption {
+    Addresses,
+    Counts,
+    CallGraph,
+    GraphFile,
+    Help,
+    Leaks,
+    StackDepth,
+    Version,
+}
+
+const OPTIONS: &[OptionSpec<MprofOption>] = {
+    use MprofOption as M;
+    use OptionArgument::{Nothing, Required};
+    &[
+        o('a', "addresses", Nothing, M::Addresses),
+        o('c', "counts", Nothing, M::Counts),
+        o('g', "graph-file", Required, M::GraphFile),
+        o('h', "help", Nothing, M::Help),
+        o('l', "leaks", Nothing, M::Leaks),
+        o('n', "stack-depth", Required, M::StackDepth),
+        o('v', "call-graph", Nothing, M::CallGraph),
+        o('V', "version", Nothing, M::Version),
+    ]
+};
+
 pub(in crate::compat) fn parse(words: Vec<OsString>) -> Result<CompatCommand, UsageError> {
-    let mut words = ToolWords::new(words, &TOOL);
+    let mut words = ToolWords::new(words, OPTIONS);
     let mut plan = MprofPlan {
         options: MprofOptions { stack_depth: Some(1), ..MprofOptions::default() },
         ..MprofPlan::default()
     };
+    let mut wants_help = false;
     while let Some((option, value)) = words.next_option() {
         match option {
-            'a' => plan.options.by_address = true,
-            'c' => plan.options.measure = TableMeasure::Blocks,
-            'g' => plan.drawing_file = Some(value.into()),
-            'l' => plan.drawing = Drawing::Leaks,
-            'n' => plan.options.stack_depth = words.number(&value).filter(|&depth| depth > 0),
-            _ => plan.shows_graph = true,
+            MprofOption::Addresses => plan.options.by_address = true,
+            MprofOption::Counts => plan.options.measure = TableMeasure::Blocks,
+            MprofOption::CallGraph => plan.shows_graph = true,
+            MprofOption::GraphFile => plan.drawing_file = value.map(PathBuf::from),
+            MprofOption::Help => wants_help = true,
+            MprofOption::Leaks => plan.drawing = Drawing::Leaks,
+            MprofOption::StackDepth => {
+                let depth = words.number(&value.unwrap_or_default());
+                plan.options.stack_depth = depth.filter(|&depth| depth > 0);
+            }
+            MprofOption::Version => plan.preface = crate::compat::version("mprof 1.3"),
         }
     }
     plan.options.has_graph = plan.shows_graph || plan.drawing_file.is_some();
-    words.command(|run| CompatCommand::Mprof(MprofPlan { run, ..plan }))
+    Ok(match words.request(&TOOL, &plan.preface, wants_help)? {
+        MpatrolRequest::Help(text) => CompatCommand::Show(text),
+        MpatrolRequest::Report { file, notes } => {
+            CompatCommand::Mprof(MprofPlan { file, notes, ..plan })
+        }
+    })
 }
 
-const TOOL: Tool = Tool {
-    name: "mprof",
-    version: "mprof 1.3",
-    usual_file: "mpatrol.out",
-    options: &[
-        ('a', "addresses"),
-        ('c', "counts"),
-        ('g', "graph-file"),
-        ('h', "help"),
-        ('l', "leaks"),
-        ('n', "stack-depth"),
-        ('v', "call-graph"),
-        ('V', "version"),
-    ],
-    with_argument: &['g', 'n'],
-    help: HELP,
-};
+const TOOL: Tool = Tool { name: "mprof", usual_file: "mpatrol.out", usage: USAGE, help: HELP };
+
+const USAGE: &str = "\
+Usage: mprof [options] [file]
+
+Type `mprof --help' for a complete list of options.
+";
 
 const HELP: &str = "\
 Usage: profan mprof [OPTION]… [PROFILE]

@@ -20,19 +20,22 @@ pub(in crate::compat) fn run(
     out: &mut dyn Write,
     notes: &mut dyn Write,
 ) -> Result<()> {
-    plan.run.start("mprof", out, notes).context(CANNOT_WRITE)?;
-    if let Some(path) = &plan.drawing_file {
-        check_output(path, [&*plan.run.file].into_iter())?;
+    for note in &plan.notes {
+        writeln!(notes, "mprof: {note}").context(CANNOT_WRITE)?;
     }
-    let loaded = read(&plan.run.file).map_err(|error| {
-        let line = first_line::of_mpatrol(&error, &plan.run.file, "Profiling");
+    out.write_all(plan.preface.as_bytes()).context(CANNOT_WRITE)?;
+    if let Some(path) = &plan.drawing_file {
+        check_output(path, [&*plan.file].into_iter())?;
+    }
+    let loaded = read(&plan.file).map_err(|error| {
+        let line = first_line::of_mpatrol(&error, &plan.file, "Profiling");
         WithFirstLine::add(line.map(|line| format!("mprof: {line}")), error)
     })?;
     let profile = &loaded.profile;
     let (Some(heap), None) = (&profile.heap, &profile.history) else {
         let (path, layout) = (&loaded.path, loaded.layout);
         let error = anyhow!("{path}: not an allocation profile, but of the layout {layout}");
-        let line = first_line::of_stranger(&plan.run.file);
+        let line = first_line::of_stranger(&plan.file);
         return Err(WithFirstLine::add(Some(format!("mprof: {line}")), error));
     };
     if plan.options.by_address
@@ -92,7 +95,7 @@ fn draw(
     out: &mut dyn Write,
     notes: &mut dyn Write,
 ) -> Result<()> {
-    let source = plan.run.file.as_os_str().as_encoded_bytes();
+    let source = plan.file.as_os_str().as_encoded_bytes();
     let write = |out: &mut dyn Write| write_drawing(out, graph, plan.drawing, source, names);
     match path.to_str() {
         Some("stdout") => write(out).context(CANNOT_WRITE),

@@ -28,19 +28,23 @@ pub(in crate::compat) fn run(
     out: &mut dyn Write,
     notes: &mut dyn Write,
 ) -> Result<()> {
-    plan.run.start("mptrace", out, notes).context(CANNOT_WRITE)?;
+    for note in &plan.notes {
+        writeln!(notes, "{NAME}{note}").context(CANNOT_WRITE)?;
+    }
+    let preface = out.write_all(plan.preface.as_bytes());
+    preface.context(CANNOT_WRITE)?;
     for path in [&plan.hatf, &plan.program].into_iter().flatten() {
-        check_output(path, [&*plan.run.file].into_iter())?;
+        check_output(path, [&*plan.file].into_iter())?;
     }
     let with_line = |error: anyhow::Error| {
         let line = if error.is::<TooManySlots>() {
             Some("Too many allocations in use".to_owned())
         } else {
-            first_line::of_mpatrol(&error, &plan.run.file, "Tracing")
+            first_line::of_mpatrol(&error, &plan.file, "Tracing")
         };
         WithFirstLine::add(line.map(|line| NAME.to_owned() + &line), error)
     };
-    let trace = open_trace(&plan.run.file, Compressions::Gzip);
+    let trace = open_trace(&plan.file, Compressions::Gzip);
     let trace = trace.map_err(|error| with_line(error.into()))?;
     let mut streams = Streams::open(plan, out, notes)?;
     write_starts(plan, &mut streams);
@@ -157,7 +161,7 @@ fn next_event(reader: &mut TraceReader<'_>, trace: &RewindableTrace) -> Result<O
 fn write_starts(plan: &MptracePlan, streams: &mut Streams<'_>) {
     let name = |path: &Path| path.as_os_str().as_encoded_bytes().to_owned();
     if let Some(text) = streams.program() {
-        program_start(text, &name(&plan.run.file));
+        program_start(text, &name(&plan.file));
     }
     if let (Some(text), Some(path)) = (streams.hatf(), &plan.hatf) {
         hatf_header(text, &name(path));
