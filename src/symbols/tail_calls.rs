@@ -15,7 +15,7 @@
 //! they were entered as often as their callee was, then each of them always jumped there.
 //! Otherwise their numbers of jumps are unknown.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use foldhash::fast::RandomState;
@@ -26,6 +26,10 @@ use super::static_calls::starting_at;
 use super::symbol::SymbolId;
 use super::table::SymbolTable;
 use crate::model::{Address, CallArc};
+
+/// Functions that one may jump to. More are in no function that compilers make: its jumps
+/// are passed over.
+const MAX_JUMPS: usize = 64;
 
 /// Calls that were jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,8 +161,18 @@ impl TailCallSearch<'_, '_> {
         let (code, table) = (self.code, self.table);
         self.jumps.entry(function).or_insert_with(|| {
             let body = &table.get(function).range;
-            let targets = code.jumps_out_of(body).filter_map(|target| starting_at(table, target));
-            targets.collect::<BTreeSet<_>>().into_iter().collect()
+            let mut targets = Vec::new();
+            for target in code.jumps_out_of(body) {
+                if let Some(target) = starting_at(table, target)
+                    && !targets.contains(&target)
+                {
+                    if targets.len() == MAX_JUMPS {
+                        return Box::default();
+                    }
+                    targets.push(target);
+                }
+            }
+            targets.into()
         })
     }
 

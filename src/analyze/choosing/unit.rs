@@ -202,7 +202,7 @@ pub(super) fn is_ranking(id: SectionId) -> bool {
 }
 
 /// Percentage of the whole from which callers without self cost, such as `main`, are kept.
-const SMALL_PERCENT: f64 = 50.0;
+const KEPT_PERCENT: f64 = 50.0;
 
 /// Tests whether a row is negligible: no cost in itself or in the column `sort`, no change, or an
 /// unremarkable file.
@@ -246,7 +246,7 @@ fn is_negligible(section: &Section, sort: Option<usize>) -> Box<dyn Fn(&Row<'_>)
     let own: Box<[usize]> = own.map(|(place, _)| place).chain(sort).collect();
     let total = section.column("total_percent");
     let runs_most = move |row: &Row<'_>| {
-        total.is_some_and(|total| real(&row.cells[total]) >= Some(SMALL_PERCENT))
+        total.is_some_and(|total| real(&row.cells[total]) >= Some(KEPT_PERCENT))
     };
     Box::new(move |row| are_zero(row, &own) && !runs_most(row))
 }

@@ -4,7 +4,6 @@
 //! of callees is distributed by calls (`from_histograms`). Call stacks record it exactly
 //! (`from_stacks`). Other profiles record the cost of each call (`from_calls`), or totals of
 //! functions (`from_totals`).
-use crate::limits::MOST_LISTED;
 
 mod focus;
 mod from_calls;
@@ -40,6 +39,7 @@ use super::inline_costs::InlineCosts;
 use super::lower_bounds::LowerBounds;
 use super::propagation::Calls;
 use crate::filter::FilterSets;
+use crate::limits::MOST_LISTED;
 use crate::model::Profile;
 use crate::report::{Basis, Metric, MetricIndex};
 use crate::symbols::{NamedContexts, SymbolId};

@@ -7,11 +7,13 @@ use super::super::cost_builder::{CostBuilder, FunctionKey, NameId};
 use super::super::frame_parts::base;
 use super::CallgrindFault;
 use super::contexts::FunctionContexts;
-use crate::limits::KNOWN_NAME;
 use crate::model::{
     ContextId, Extent, FunctionId, Quantity, RecordedCall, RecordedCosts, SampleKey, Unit,
     ValueMetric, ValueType,
 };
+
+/// Maximum length of a file name (`NAME_MAX`).
+const MAX_FILE_NAME: usize = 255;
 
 /// A function and a source line, as far as known.
 #[derive(Clone, Copy, Debug)]
@@ -98,8 +100,8 @@ fn shown_name(key: FunctionKey, costs: &CostBuilder) -> Arc<[u8]> {
     let path = key.object.filter(|_| is_address).map(|object| &**costs.text(object));
     // Many functions may share the name of an object: a longer one is not read to its start.
     let object = path.and_then(|path| {
-        let end = &path[path.len().saturating_sub(KNOWN_NAME + 1)..];
-        Some(base(end)).filter(|object| object.len() <= KNOWN_NAME)
+        let end = &path[path.len().saturating_sub(MAX_FILE_NAME + 1)..];
+        Some(base(end)).filter(|object| object.len() <= MAX_FILE_NAME)
     });
     match object {
         Some(object) => [name, &b" ["[..], object, b"]"].concat().into(),

@@ -21,6 +21,7 @@ use crate::threads;
 const HEADER: &[u8] = b"MLton prof";
 /// Ticks per second of MLton's clock.
 const TICKS_PER_SECOND: NonZeroU32 = NonZeroU32::new(100).expect("100 is not 0");
+
 /// Maximum number of values in a row.
 const N_COLUMNS: usize = 3;
 

@@ -35,6 +35,12 @@ use crate::threads;
 /// The most kinds of events: each may have three columns.
 const EVENTS: usize = MOST_VALUES / 2;
 
+/// Maximum number of bytes of lines to remember with their frames.
+const MAX_KNOWN: usize = 1 << 23;
+
+/// Maximum number of tasks to remember with their labels.
+const MAX_TASKS: usize = 1 << 12;
+
 /// Minimum size in bytes of a text worth another thread, which reads the next one.
 const WORTH_THREADS: usize = 1 << 20;
 
@@ -225,6 +231,7 @@ struct Reader {
     seen: SeenStacks<Callers>,
     /// Frames by their line, without the address and offset.
     known: HashMap<Box<[u8]>, StackFrame, RandomState>,
+    n_known_bytes: usize,
     /// The line of the last frame, without these.
     frame_text: Vec<u8>,
     skipped: Option<SkippedLines>,
@@ -485,7 +492,9 @@ impl Reader {
         let known: Vec<_> =
             known.map(|(key, value)| (self.costs.name(key), self.costs.name(value))).collect();
         let labels = (!known.is_empty()).then(|| self.costs.label_set(known, None));
-        self.tasks.insert(text.into(), labels);
+        if self.tasks.len() < MAX_TASKS && text.len() < MAX_TASKS {
+            self.tasks.insert(text.into(), labels);
+        }
         labels
     }
 
@@ -521,7 +530,9 @@ impl Reader {
         let unnamed = path.filter(|_| rest == UNKNOWN).and_then(unnamed_in);
         let frame = frame(unnamed.as_deref().unwrap_or(rest));
         self.stack.push(frame);
-        if rest.len() == parsed.name.len() {
+        let n_bytes = self.n_known_bytes + self.frame_text.len();
+        if rest.len() == parsed.name.len() && n_bytes <= MAX_KNOWN {
+            self.n_known_bytes = n_bytes;
             self.known.insert((&*self.frame_text).into(), frame);
         }
         Ok(())

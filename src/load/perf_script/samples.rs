@@ -6,13 +6,15 @@
 use super::super::seen_stacks::{StackHash, StackKeys};
 use super::super::text_lines::line_end;
 use super::lines::{SampleHeader, behind_address};
-use crate::limits::MOST_FRAMES;
 
 /// A line end, and a blank line.
 const END: &[u8] = b"\n\n";
 
 /// The bytes that a thread reads at once.
 const PIECE: usize = 1 << 18;
+
+/// Maximum size of a sample to look up. The limit of frames is checked in longer ones.
+const MAX_SIZE: usize = 1 << 17;
 
 /// The text of a sample, without the blank line.
 #[derive(Clone, Copy)]
@@ -38,7 +40,7 @@ impl<'a> SampleText<'a> {
 
     /// The contents of the first line, if it starts a sample whose stack can be looked up.
     pub(super) fn header(&self) -> Option<SampleHeader<'a>> {
-        let can_be_known = !self.header.starts_with(b"#") && self.stack.len() <= MOST_FRAMES;
+        let can_be_known = !self.header.starts_with(b"#") && self.stack.len() <= MAX_SIZE;
         let header = SampleHeader::parse(Some(self.header).filter(|_| can_be_known)?)?;
         header.inline_frame.is_none().then_some(header)
     }

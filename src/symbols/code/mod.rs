@@ -28,6 +28,10 @@ pub(super) use bounds::{called_by_powerpc_stub, set_bits};
 pub(crate) use chunk::{Chunk, chunks, code_of};
 pub(crate) use words::aarch64;
 
+/// Maximum size in bytes of the code of a function. Damaged files may contain the same bytes many
+/// times.
+const MAX_BODY: u64 = 1 << 16;
+
 /// Maximum distance in bytes of the call of mcount from the start of a function.
 pub const PROLOGUE_SIZE: u64 = 256;
 
@@ -480,7 +484,8 @@ impl<'a> Code<'a> {
 
     /// The code of a range, if it is not too long.
     fn body(&self, body: &Range<Address>) -> Option<Chunk<'a>> {
-        code_of(&self.chunks, body)
+        let is_long = body.end.0.saturating_sub(body.start.0) > MAX_BODY;
+        code_of(&self.chunks, body).filter(|_| !is_long)
     }
 
     fn at(&self, address: Address) -> Option<(&Chunk<'a>, usize)> {

@@ -42,10 +42,11 @@ impl SectionBudget {
         let part = |limit: u64| Budget::of(limit / u64::from(n_readers));
         let n_names = sections.bytes(SectionId::DebugLine).len()
             + sections.bytes(SectionId::DebugLineStr).len();
+        // Text that grows takes up to twice its size.
+        let most_copied = Limits::of(n_names as u64).bytes / 2;
         Self {
             left: Cell::new(0),
-            // Text that grows takes up to twice its size.
-            copies: part(Limits::of(n_names as u64).names / 2),
+            copies: part(most_copied),
             later: part(Limits::of(sections.n_bytes() as u64).steps),
             thread_budget: sections.budget_of_all_code(n_readers),
             is_too_large: Cell::new(false),

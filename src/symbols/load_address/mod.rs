@@ -166,6 +166,10 @@ fn by_returns(returns: &[Address], code: &Code<'_>) -> Option<LoadOffset> {
     })
 }
 
+/// Maximum size of code to search in bytes. Damaged files may contain the same bytes many
+/// times.
+const MAX_BYTES: usize = 1 << 28;
+
 /// Possible return addresses in the code.
 enum ReturnSites {
     /// After calls: offset within the page, and page, ascending.
@@ -176,7 +180,11 @@ enum ReturnSites {
 
 impl ReturnSites {
     fn of(code: &Code<'_>) -> Self {
-        let chunks = code.chunks().iter();
+        let mut n_bytes = 0usize;
+        let chunks = code.chunks().iter().filter(|chunk| {
+            n_bytes = n_bytes.saturating_add(chunk.bytes.len());
+            n_bytes <= MAX_BYTES
+        });
         if !code.reads_calls() {
             let pages = chunks.flat_map(|chunk| {
                 let end = chunk.start.0.saturating_add(chunk.bytes.len() as u64);
