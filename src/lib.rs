@@ -38,6 +38,7 @@ pub mod compat;
 pub mod diagnose;
 pub mod files;
 pub mod filter;
+mod integers;
 mod interner;
 pub mod limits;
 pub mod load;

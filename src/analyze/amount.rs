@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::attribution::snapped;
+use crate::integers::Integers;
 use crate::report::Cell;
 
 /// An amount of a metric. All amounts of a metric have the same variant.
@@ -147,14 +148,14 @@ pub struct Amounts {
 
 #[derive(Clone, Debug)]
 enum Values {
-    Exact(Vec<i128>),
+    Exact(Integers),
     Ticks(Vec<f64>),
 }
 
 impl Amounts {
     /// Exact zeros.
     pub fn exact(n_rows: usize, n_metrics: usize) -> Self {
-        Self { n_metrics, values: Values::Exact(vec![0; n_rows * n_metrics]) }
+        Self { n_metrics, values: Values::Exact(Integers::zeros(n_rows * n_metrics)) }
     }
 
     /// A single column of ticks.
@@ -173,7 +174,7 @@ impl Amounts {
         // Collecting would take twice the memory, since the number of cells is not known to it.
         let n_cells = n_rows * n_metrics;
         let values = if cells().all(|amount| matches!(amount, Amount::Exact(_))) {
-            let mut values = Vec::with_capacity(n_cells);
+            let mut values = Integers::with_capacity(n_cells);
             values.extend(cells().map(exact));
             Values::Exact(values)
         } else {
@@ -187,8 +188,28 @@ impl Amounts {
     pub fn get(&self, row: usize, metric: usize) -> Amount {
         let index = row * self.n_metrics + metric;
         match &self.values {
-            Values::Exact(values) => Amount::Exact(values[index]),
+            Values::Exact(values) => Amount::Exact(values.get(index)),
             Values::Ticks(values) => Amount::Ticks(values[index]),
+        }
+    }
+
+    /// An exact amount.
+    ///
+    /// # Panics
+    /// If it is in ticks.
+    pub fn get_exact(&self, row: usize, metric: usize) -> i128 {
+        self.all_exact().get(row * self.n_metrics + metric)
+    }
+
+    /// Replaces an exact amount.
+    ///
+    /// # Panics
+    /// If it is in ticks.
+    pub fn set(&mut self, row: usize, metric: usize, amount: i128) {
+        let index = row * self.n_metrics + metric;
+        match &mut self.values {
+            Values::Exact(values) => values.set(index, amount),
+            Values::Ticks(_) => panic!("{NOT_EXACT}"),
         }
     }
 
@@ -196,43 +217,56 @@ impl Amounts {
     ///
     /// # Panics
     /// If they are ticks.
-    pub fn row(&self, row: usize) -> &[i128] {
-        let range = row * self.n_metrics..(row + 1) * self.n_metrics;
+    pub fn row(&self, row: usize) -> impl Iterator<Item = i128> {
+        let values = self.all_exact();
+        (row * self.n_metrics..(row + 1) * self.n_metrics).map(|index| values.get(index))
+    }
+
+    fn all_exact(&self) -> &Integers {
         match &self.values {
-            Values::Exact(values) => &values[range],
+            Values::Exact(values) => values,
             Values::Ticks(_) => panic!("{NOT_EXACT}"),
         }
     }
 
-    /// The exact amounts of a row, mutable.
+    /// Adds exact amounts to a row.
+    ///
+    /// # Panics
+    /// If it is in ticks.
+    pub fn add(&mut self, row: usize, amounts: impl IntoIterator<Item = i128>) {
+        let start = row * self.n_metrics;
+        match &mut self.values {
+            Values::Exact(values) => {
+                (start..).zip(amounts).for_each(|(index, amount)| values.add(index, amount));
+            }
+            Values::Ticks(_) => panic!("{NOT_EXACT}"),
+        }
+    }
+
+    /// Subtracts the exact amounts of another table with as many rows.
     ///
     /// # Panics
     /// If they are ticks.
-    pub fn row_mut(&mut self, row: usize) -> &mut [i128] {
-        let range = row * self.n_metrics..(row + 1) * self.n_metrics;
-        match &mut self.values {
-            Values::Exact(values) => &mut values[range],
-            Values::Ticks(_) => panic!("{NOT_EXACT}"),
+    pub fn subtract(&mut self, other: &Self) {
+        for row in 0..other.all_exact().len() / self.n_metrics.max(1) {
+            self.add(row, other.row(row).map(|amount| -amount));
         }
     }
 
-    pub fn add(&mut self, row: usize, amounts: &[i128]) {
-        add(self.row_mut(row), amounts);
-    }
-
-    /// The rows in the given order.
+    /// Exact rows in the given order.
+    ///
+    /// # Panics
+    /// If they are ticks.
     pub fn reordered(&self, order: &[u32]) -> Self {
-        let mut result = Self::exact(order.len(), self.n_metrics);
-        for (to, &from) in order.iter().enumerate() {
-            result.row_mut(to).copy_from_slice(self.row(from as usize));
-        }
-        result
+        let mut values = Integers::with_capacity(order.len() * self.n_metrics);
+        order.iter().for_each(|&row| values.extend(self.row(row as usize)));
+        Self { values: Values::Exact(values), ..*self }
     }
 
     /// Zeros of the same kind and number.
     pub(super) fn zeroed(&self) -> Self {
         let values = match &self.values {
-            Values::Exact(values) => Values::Exact(vec![0; values.len()]),
+            Values::Exact(values) => Values::Exact(Integers::zeros(values.len())),
             Values::Ticks(values) => Values::Ticks(vec![0.0; values.len()]),
         };
         Self { values, ..*self }
@@ -241,7 +275,7 @@ impl Amounts {
     pub(super) fn plus(&mut self, row: usize, metric: usize, amount: Amount) {
         let index = row * self.n_metrics + metric;
         match (&mut self.values, amount) {
-            (Values::Exact(values), Amount::Exact(amount)) => values[index] += amount,
+            (Values::Exact(values), Amount::Exact(amount)) => values.add(index, amount),
             (Values::Ticks(values), amount) => values[index] += amount.as_f64(),
             (Values::Exact(_), Amount::Ticks(_)) => panic!("{NOT_EXACT}"),
         }

@@ -133,8 +133,7 @@ fn totals(
             let index = id.index();
             path.enter(key_of(id), arc_of[index], callees.of(index));
             for &row in rows.of(index) {
-                let amounts = values.amounts.as_ref();
-                path.charge(amounts.map_or(&[], |amounts| amounts.row(row as usize)));
+                path.charge(values.amounts.iter().flat_map(|amounts| amounts.row(row as usize)));
             }
             next = path.next_callee();
         }
@@ -176,9 +175,9 @@ impl<'a> ContextPath<'a> {
     }
 
     /// Adds to the values of the last context.
-    fn charge(&mut self, amounts: &[i128]) {
+    fn charge(&mut self, amounts: impl Iterator<Item = i128>) {
         let start = self.sums.len() - self.n_metrics;
-        add(&mut self.sums[start..], amounts);
+        self.sums[start..].iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount);
     }
 
     /// The next context to enter: a callee of the last context, or of one before it.
@@ -205,13 +204,13 @@ impl<'a> ContextPath<'a> {
         let n_left = &mut self.keys[step.key];
         *n_left -= 1;
         if *n_left == 0 {
-            self.totals.add(step.key, sum);
+            self.totals.add(step.key, sum.iter().copied());
         }
         if let Some(arc) = step.arc {
             let n_left = &mut self.arcs[arc as usize];
             *n_left -= 1;
             if *n_left == 0 {
-                self.arc_totals.add(arc as usize, sum);
+                self.arc_totals.add(arc as usize, sum.iter().copied());
             }
             add(&mut outer[start - self.n_metrics..], sum);
         }

@@ -145,13 +145,13 @@ impl HeapStacks {
                 }
             });
             if let Some(amounts) = &by_context.amounts {
-                let amounts = amounts.row(row);
-                let has_any = metrics.by.iter().any(|&by| amounts[metrics.shown[by]] > 0);
+                let amount = |metric| amounts.get_exact(row, metric);
+                let has_any = metrics.by.iter().any(|&by| amount(metrics.shown[by]) > 0);
                 if has_any && context != allocated_in {
                     wrappers.push(names.of(allocated_in));
                 }
                 for (sum, &metric) in stack.amounts.iter_mut().zip(&metrics.shown) {
-                    *sum += amounts[metric];
+                    *sum += amount(metric);
                 }
             }
             stack.is_cut |= depth_of(context) < equal.lengths[context.index()] as usize;

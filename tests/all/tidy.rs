@@ -14,6 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("progress", &[]),
     ("sorting", &[]),
     ("interner", &[]),
+    ("integers", &[]),
     ("limits", &[]),
     ("threads", &[]),
     // Its messages go to a terminal, too.
@@ -21,7 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("memory", &["signals"]),
     ("output", &["files", "progress", "report", "signals"]),
     ("sources", &["files"]),
-    ("model", &["interner", "limits"]),
+    ("model", &["interner", "limits", "threads"]),
     (
         "load",
         &[
@@ -42,7 +43,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("filter", &["limits", "model", "symbols", "standard_ml", "sorting"]),
     ("report", &["interner", "limits", "threads"]),
-    ("analyze", &["limits", "model", "symbols", "filter", "report", "threads", "sorting"]),
+    (
+        "analyze",
+        &["integers", "limits", "model", "symbols", "filter", "report", "threads", "sorting"],
+    ),
     ("compare", &["model", "symbols", "filter", "report", "analyze", "threads", "sorting"]),
     ("render", &["limits", "report", "threads", "sorting", "interner"]),
     (

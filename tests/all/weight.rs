@@ -10,8 +10,8 @@ use crate::sources::untested_sources;
 /// A line grows in the commit that needs it, whose message says what a user gets. After code was
 /// taken away, lower it.
 const MOST_LINES: &[(&str, usize)] = &[
-    (".", 806),
-    ("analyze", 13651),
+    (".", 877),
+    ("analyze", 13665),
     ("cli", 2529),
     ("compare", 8141),
     ("compat", 9022),

@@ -127,6 +127,7 @@ fn arcs(input: &CostInput<'_>) -> (CallGraph, Vec<SymbolId>, Amounts) {
     let n_symbols = names.table.symbols().len();
     let mut from_outside = vec![0u64; n_symbols];
     let mut costs = Amounts::exact(recorded.len(), columns.shape.n_amounts());
+    let mut row = vec![0; columns.shape.n_amounts()];
     for (call, values) in recorded.iter() {
         let (caller, callee) = (names.of(call.site), names.of_function(call.callee));
         if is_from_outside(profile, call.site) {
@@ -145,7 +146,9 @@ fn arcs(input: &CostInput<'_>) -> (CallGraph, Vec<SymbolId>, Amounts) {
         let index = numbers.find((caller, callee), &mut arcs, arc) as usize;
         let count = &mut arcs[index].0.count;
         *count = count.saturating_add(call.count);
-        columns.add(costs.row_mut(index), values);
+        row.fill(0);
+        columns.add(&mut row, values);
+        costs.add(index, row.iter().copied());
     }
     let mut order: Vec<u32> = (0..).take(arcs.len()).collect();
     order.sort_unstable_by_key(|&index| {

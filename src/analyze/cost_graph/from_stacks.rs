@@ -15,19 +15,9 @@ pub(super) fn build(input: CostInput<'_>) -> CostGraph {
     let n_metrics = input.columns.shape.n_amounts();
     let along = along_stacks(&profile.costs, &costs.by_context, names, &filters.arcs, n_metrics);
     costs.children = along.totals;
-    for symbol in 0..n_symbols {
-        subtract(costs.children.row_mut(symbol), costs.self_costs.row(symbol));
-    }
+    costs.children.subtract(&costs.self_costs);
     let mut children = along.arc_totals;
-    for arc in 0..along.arcs.len() {
-        subtract(children.row_mut(arc), along.arc_self_costs.row(arc));
-    }
+    children.subtract(&along.arc_self_costs);
     costs.flows = Some(Flows { self_costs: Some(along.arc_self_costs), children });
     CostGraph::new(input.columns.shape, CallGraph::of_arcs(along.arcs, n_symbols), recorded.costs)
-}
-
-fn subtract(from: &mut [i128], amounts: &[i128]) {
-    for (from, amount) in from.iter_mut().zip(amounts) {
-        *from -= amount;
-    }
 }

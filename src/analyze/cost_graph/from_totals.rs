@@ -71,9 +71,9 @@ pub(super) fn recorded(input: &CostInput<'_>, focus: Option<Box<[bool]>>) -> Rec
         if focus.as_ref().is_some_and(|has| !has[context.index()]) {
             continue;
         }
-        self_costs.add(symbol.index(), &row);
+        self_costs.add(symbol.index(), row.iter().copied());
         if let Some(amounts) = &mut amounts {
-            amounts.add(contexts.len(), &row);
+            amounts.add(contexts.len(), row.iter().copied());
         }
         contexts.push(context);
     }
@@ -140,16 +140,15 @@ pub(super) fn recorded_children(input: &CostInput<'_>, recorded: &RecordedTotals
         return children;
     };
     for (symbol, [total, collector]) in whole_functions(input, inclusive) {
-        let row = children.row_mut(symbol);
-        row[0] += total;
+        children.plus(symbol, 0, Amount::Exact(total));
         if let Some(metric) = columns.shape.collector {
-            row[metric] += collector;
+            children.plus(symbol, metric, Amount::Exact(collector));
         }
     }
     for symbol in 0..n_symbols {
-        let self_cost = recorded.costs.self_costs.row(symbol)[0];
-        let total = &mut children.row_mut(symbol)[0];
-        *total = (*total).min(recorded.all[0]).max(self_cost) - self_cost;
+        let self_cost = recorded.costs.self_costs.get_exact(symbol, 0);
+        let total = children.get_exact(symbol, 0).min(recorded.all[0]).max(self_cost);
+        children.set(symbol, 0, total - self_cost);
     }
     children
 }
@@ -194,11 +193,11 @@ fn limit_nested(input: &CostInput<'_>, calls: &CallGraph, costs: &mut Costs) -> 
     let mut are_limited = vec![false; is_recursive.len()];
     for (symbol, (_, [total, collector])) in largest {
         are_limited[symbol] = true;
-        let below = total - costs.self_costs.row(symbol)[0];
-        let children = costs.children.row_mut(symbol);
-        children[0] = children[0].min(below.max(0));
+        let below = total - costs.self_costs.get_exact(symbol, 0);
+        let children = costs.children.get_exact(symbol, 0);
+        costs.children.set(symbol, 0, children.min(below.max(0)));
         if let Some(metric) = columns.shape.collector {
-            children[metric] = collector;
+            costs.children.set(symbol, metric, collector);
         }
     }
     LowerBounds::of_symbols(are_limited)

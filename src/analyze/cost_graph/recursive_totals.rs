@@ -58,7 +58,7 @@ impl RecursiveTotals {
             if is_first(function_of(context)) && filters.time.contains(symbol) {
                 row.fill(0);
                 columns.add(&mut row, values);
-                totals.first_level.add(symbol.index(), &row);
+                totals.first_level.add(symbol.index(), row.iter().copied());
             }
         }
         for (call, values) in costs.calls.iter() {
@@ -70,12 +70,12 @@ impl RecursiveTotals {
             columns.add(&mut row, values);
             let function = function_of(call.site);
             if is_first(function) {
-                totals.first_level.add(site.index(), &row);
+                totals.first_level.add(site.index(), row.iter().copied());
             }
             let caller = function.map_or(site, |function| names.of_function(function));
             if !recursion.are_together(caller, callee) {
                 if are_functions && recursion.cycle_of[callee.index()].is_some() {
-                    totals.entered.add(callee.index(), &row);
+                    totals.entered.add(callee.index(), row.iter().copied());
                 }
                 continue;
             }
@@ -97,9 +97,9 @@ impl RecursiveTotals {
         if count == 0 {
             return;
         }
-        let largest = self.single.row_mut(end.index());
-        for (largest, cost) in largest.iter_mut().zip(costs) {
-            *largest = (*largest).max(cost / i128::from(count));
+        for (metric, cost) in costs.iter().enumerate() {
+            let largest = self.single.get_exact(end.index(), metric);
+            self.single.set(end.index(), metric, largest.max(cost / i128::from(count)));
         }
     }
 
@@ -109,11 +109,11 @@ impl RecursiveTotals {
         for symbol in 0..self.lower_bounds.len() {
             let bounds = [&self.first_level, &self.entered, &self.single];
             for (metric, &all) in all.iter().enumerate() {
-                let bound = bounds.iter().map(|bound| bound.row(symbol)[metric]);
+                let bound = bounds.iter().map(|bound| bound.get_exact(symbol, metric));
                 let total = bound.max().unwrap_or(0).min(all);
-                let below = total - self_costs.row(symbol)[metric];
-                let below_now = &mut children.row_mut(symbol)[metric];
-                *below_now = below.max(*below_now);
+                let below = total - self_costs.get_exact(symbol, metric);
+                let below_now = children.get_exact(symbol, metric);
+                children.set(symbol, metric, below.max(below_now));
             }
         }
     }
