@@ -6,11 +6,13 @@ use crate::limits::{DEEPEST, MOST_LISTED};
 
 impl CallTree {
     /// The stacks from their innermost functions outwards. The cost of each stack is the self cost
-    /// of its outermost function. Takes frames times depth, with a limit for both.
+    /// of its outermost function. Takes frames times depth, with a limit for both: the limit of
+    /// frames grows with the tree.
     #[must_use]
     pub fn from_callees(self) -> Self {
         let mut tree = RegrownTree::of(&self);
         let mut lacks_callers = self.lacks_callers;
+        let most = self.frames.len().max(MOST_LISTED / 4);
         for (index, innermost) in self.frames.iter().enumerate() {
             if !tree.has_cost(index) {
                 continue;
@@ -18,7 +20,7 @@ impl CallTree {
             let callers = |frame: &&TreeFrame| Some(&self.frames[frame.caller? as usize]);
             let mut last = None;
             for (depth, frame) in std::iter::successors(Some(innermost), callers).enumerate() {
-                if depth == DEEPEST || depth > 0 && tree.frames.len() >= MOST_LISTED {
+                if depth == DEEPEST || depth > 0 && tree.frames.len() >= most {
                     lacks_callers = true;
                     break;
                 }

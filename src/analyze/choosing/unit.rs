@@ -72,7 +72,7 @@ pub(super) fn units(
     let is_negligible = is_negligible(section, sort);
     let has_changes = section.columns.iter().any(is_change);
     let by_change = sort.is_some_and(|sort| is_change(&section.columns[sort]));
-    let mut units: Vec<RowGroup> = Vec::new();
+    let mut units: Vec<RowGroup> = Vec::with_capacity(section.rows.n_entries());
     let looked_at = section.rows.for_each_head(&mut |row| {
         let cell = |column: Option<usize>| column.map(|column| &row.cells[column]);
         let number = |column: Option<usize>| cell(column).and_then(real);
