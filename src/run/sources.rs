@@ -146,10 +146,17 @@ fn annotate_contexts(
 ) -> Result<Annotated> {
     let profile = &maker.subject.profile;
     let executable = maker.subject.executable();
+    let without_lines = || {
+        let lack = unavailable::of_lines(Request::Source, profile);
+        Annotated { sections: Vec::new(), lack: lack.map(MissingSource::Lines) }
+    };
     let lines;
     let (mut names, mut material) = (names, maker.material);
     if !maker.plan.is_by_line() {
-        lines = lines_of_contexts(maker)?;
+        let Some(found) = lines_of_contexts(maker)? else {
+            return Ok(without_lines());
+        };
+        lines = found;
         let (symbols, selection) = &lines;
         material = selection.material(symbols, material.options);
         if let SubjectSymbols::Contexts(of_lines) = symbols {
@@ -160,8 +167,7 @@ fn annotate_contexts(
     let shared = SharedLines::new(profile, names, material.filters, material.costs);
     let files = cost_sources(&material, &shared);
     if !table.has_sources() {
-        let lack = unavailable::of_lines(Request::Source, profile);
-        return Ok(Annotated { sections: Vec::new(), lack: lack.map(MissingSource::Lines) });
+        return Ok(without_lines());
     }
     if files.is_empty() {
         let nothing = empty_source(diagnose::NO_COSTLY_LINES);
@@ -178,8 +184,10 @@ fn annotate_contexts(
     })
 }
 
-/// The cost of each line of contexts.
-fn lines_of_contexts(maker: &SectionMaker<'_>) -> Result<(SubjectSymbols<'static>, SelectedCosts)> {
+/// The cost of each line of contexts; `None` without lines.
+fn lines_of_contexts(
+    maker: &SectionMaker<'_>,
+) -> Result<Option<(SubjectSymbols<'static>, SelectedCosts)>> {
     let &SectionMaker { subject, plan, .. } = maker;
     let profile = &subject.profile;
     let mut by_line = plan.reading.symbols.clone();
@@ -196,9 +204,12 @@ fn lines_of_contexts(maker: &SectionMaker<'_>) -> Result<(SubjectSymbols<'static
         ..SubjectOptions::of(plan)
     };
     let symbols = SubjectSymbols::of_contexts(profile, table, &options);
+    if !symbols.table().has_sources() {
+        return Ok(None);
+    }
     let has_names = table.is_some() || !profile.costs.functions.is_empty();
     let selection = SelectedCosts::new(profile, &symbols, has_names, &options)?;
-    Ok((symbols, selection))
+    Ok(Some((symbols, selection)))
 }
 
 /// Time by line, of the requested symbols.
