@@ -19,8 +19,8 @@ pub fn metric_named(metrics: &[Metric], id: &str) -> Option<MetricIndex> {
 /// The exact metrics, and the effect of each column on them.
 pub(super) struct MetricColumns {
     pub(super) shape: CostShape,
-    /// For each column, its factor in the self cost of each metric.
-    effects: Vec<Vec<i128>>,
+    /// For each column, the metrics of which it is a part, and its factor in their self costs.
+    effects: Vec<Vec<(MetricIndex, i128)>>,
     /// The column of recorded totals.
     pub(super) inclusive: Option<usize>,
     /// The column of the garbage collector's cost.
@@ -84,7 +84,8 @@ impl MetricColumns {
             if let Some(ValueSource::Weighted { squares, .. }) = source {
                 effect[shape.metrics.len()] = i128::from(squares.column == column);
             }
-            effect
+            let parts = effect.into_iter().enumerate();
+            parts.filter(|&(_, factor)| factor != 0).collect()
         };
         let effects = (0..types.len()).map(effect).collect();
         Self { shape, effects, inclusive, collected }
@@ -92,8 +93,8 @@ impl MetricColumns {
 
     pub(super) fn add(&self, sum: &mut [i128], values: &[u64]) {
         for (effect, &value) in self.effects.iter().zip(values) {
-            for (sum, factor) in sum.iter_mut().zip(effect) {
-                *sum += factor * i128::from(value);
+            for &(metric, factor) in effect {
+                sum[metric] += factor * i128::from(value);
             }
         }
     }
