@@ -13,7 +13,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     (".", 877),
     ("analyze", 13665),
     ("cli", 2529),
-    ("compare", 8141),
+    ("compare", 8144),
     ("compat", 9022),
     ("diagnose", 5537),
     ("filter", 1723),

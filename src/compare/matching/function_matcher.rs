@@ -50,16 +50,18 @@ impl FunctionMatcher {
         if let Some(known) = self.recent.iter().find(is_it) {
             return Arc::clone(&known.numbers);
         }
-        let mut n_seen: HashMap<FunctionName, u32> = HashMap::new();
+        let mut n_seen: HashMap<u32, u32> = HashMap::new();
         let numbers = names.iter().map(|name| {
-            let identity = identity_of(name);
-            let mut namesake = 0;
+            let mut number = self.number((identity_of(name), 0));
             if self.keeps_namesakes {
-                let n_before = n_seen.entry(identity.clone()).or_default();
-                namesake = *n_before;
+                let n_before = n_seen.entry(number).or_default();
                 *n_before += 1;
+                if *n_before > 1 {
+                    number = self.number((identity_of(name), *n_before - 1));
+                }
             }
-            self.number((identity, namesake), name, side)
+            self.add_facts(number, name, side);
+            number
         });
         let numbers: Arc<[u32]> = numbers.collect();
         if self.recent.len() == N_RECENT {
@@ -92,16 +94,18 @@ impl FunctionMatcher {
         match_functions(&self.entries, rules)
     }
 
-    fn number(&mut self, identity: Identity, name: &FunctionName, side: WhichSide) -> u32 {
+    fn number(&mut self, identity: Identity) -> u32 {
         let function = || MatchedFunction { identity: identity.0.clone(), facts: [None; 2] };
-        let number = self.numbers.find(identity.clone(), &mut self.entries, function);
+        self.numbers.find(identity.clone(), &mut self.entries, function)
+    }
+
+    fn add_facts(&mut self, number: u32, name: &FunctionName, side: WhichSide) {
         let facts = &mut self.entries[number as usize].facts[side as usize];
         let known =
             facts.get_or_insert(FunctionFacts { line: name.line, is_global: name.is_global });
         // Whichever of several builds comes first.
         known.line = known.line.into_iter().chain(name.line).min();
         known.is_global |= name.is_global;
-        number
     }
 }
 
