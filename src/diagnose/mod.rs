@@ -110,14 +110,14 @@ fn check_beside(loaded: &Loaded, asked_rate: Option<NonZeroU32>) -> Vec<Warning>
     let has_no_rate = has_erased_rate && asked_rate.is_none();
     let rate = has_no_rate.then(|| Warning::ErasedRate { path: path() });
     let width = likely_width.filter(|width| *width == CounterBits::Eight);
-    let width = width.map(|width| counter_width(loaded, width, false));
+    let width = width.map(|width| counter_width(path(), width, false));
     [around, tail, rate, width].into_iter().flatten().collect()
 }
 
 /// The warning that counters seem to have another width. `contradicts` is whether the executable
 /// does not match with the width that was assumed.
-pub fn counter_width(loaded: &Loaded, width: CounterBits, contradicts: bool) -> Warning {
-    Warning::CounterWidth { path: loaded.path.clone(), bits: 8 * width.bytes(), contradicts }
+pub fn counter_width(path: String, width: CounterBits, contradicts: bool) -> Warning {
+    Warning::CounterWidth { path, bits: 8 * width.bytes(), contradicts }
 }
 
 /// The executable, and its path as given.

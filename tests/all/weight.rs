@@ -23,7 +23,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("output", 1503),
     ("render", 10212),
     ("report", 2081),
-    ("run", 8530),
+    ("run", 8541),
     ("signals", 314),
     ("sources", 250),
     ("symbols", 10009),

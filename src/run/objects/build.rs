@@ -60,7 +60,7 @@ pub(in crate::run) fn check(
             continue;
         }
         let (paths, profile) = (&object.paths, &object.profile);
-        let width = LazyCell::new(|| mismatch::counter_width(paths, both, reading));
+        let width = LazyCell::new(|| mismatch::counter_width(object, both, reading));
         let of_files = LazyCell::new(|| mismatch::warnings_of_files(paths, both, reading));
         for (image, verdict) in CheckedProgram::new(executable, program)?.verdicts(profile)? {
             let verdict = beyond(reading.base, verdict, program);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Object;
 use crate::cli::ReadingOptions;
 use crate::diagnose::{
     CheckedProgram, Judgement, Warning, check_verdict, counter_width as counter_width_warning,
@@ -20,17 +21,15 @@ pub(in crate::run) fn blamed(warning: Warning, of_files: &[FileWarning]) -> Warn
 /// The warning that the counters of a profile have another width, if only with that the
 /// executable matches.
 pub(in crate::run) fn counter_width(
-    paths: &[PathBuf],
+    object: &Object<'_>,
     (executable, program): ProgramFile<'_>,
     reading: &ReadingOptions,
 ) -> Option<Warning> {
-    let path = paths.first()?;
-    let loaded = inputs::load_as(path, reading, program, reading.counter_bits)?;
-    let width = loaded.beside.likely_width?;
+    let (path, width) = (object.paths.first()?, object.likely_width?);
     let wider = inputs::load_as(path, reading, program, Some(width))?;
     let verdict = CheckedProgram::new(executable, program).ok()?.verdict(&wider.profile);
     let is_same = verdict.judgement == Judgement::SameBuild;
-    is_same.then(|| counter_width_warning(&loaded, width, true))
+    is_same.then(|| counter_width_warning(wider.path, width, true))
 }
 
 /// The warning about the first profile that does not match.

@@ -19,7 +19,7 @@ use anyhow::{Result, bail};
 
 use super::inputs::{ProgramFile, two_executables};
 use crate::diagnose::{self, RunError, Warning, unused_images};
-use crate::load::{Loaded, ReadPolicy, Sum};
+use crate::load::{CounterBits, Loaded, ReadPolicy, Sum};
 use crate::model::{Address, CallArc, Encoding, Profile, RecordedCosts};
 use crate::sorting::ColdSort;
 use crate::symbols::{Library, library_of};
@@ -39,6 +39,8 @@ pub(super) struct Object<'a> {
     pub(super) executable: Option<ProgramFile<'a>>,
     /// Paths of its profiles; empty for libraries.
     pub(super) paths: Vec<PathBuf>,
+    /// The width that the counters of the first profile suggest.
+    pub(super) likely_width: Option<CounterBits>,
     /// It was profiled by `LD_PROFILE`.
     pub(super) is_library: bool,
     /// Its code, if it was given and profiled.
@@ -89,6 +91,8 @@ pub(super) struct ProgramSum {
     pub(super) encodings: Vec<Encoding>,
     /// Their names.
     pub(super) paths: Vec<PathBuf>,
+    /// The width that the counters of the first one suggest.
+    pub(super) likely_width: Option<CounterBits>,
 }
 
 /// Objects and their warnings.
@@ -162,6 +166,7 @@ fn program_with<'a>(of_program: ProgramSum, executable: Option<ProgramFile<'a>>)
         executable,
         n_runs: Some(of_program.paths.len() as u64),
         paths: of_program.paths,
+        likely_width: of_program.likely_width,
         ..Object::default()
     }
 }

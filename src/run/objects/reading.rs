@@ -215,6 +215,9 @@ impl ObjectProfiles<'_, '_> {
         if let Some(program) = program.filter(|_| has_stacks) {
             warnings.extend(put_in_place(&mut loaded.profile, program, plan.reading.base)?);
         }
+        if of_program.facts.paths.is_empty() {
+            of_program.facts.likely_width = loaded.beside.likely_width;
+        }
         of_program.facts.paths.push(PathBuf::from(&loaded.path));
         of_program.sum.add(loaded)?;
         Ok(())
