@@ -45,7 +45,17 @@ pub struct BinEdges {
     low: Address,
     range: u64,
     n_bins: u64,
-    scale: Option<u64>,
+    step: BinStep,
+}
+
+/// How wide bins are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BinStep {
+    Bytes(u64),
+    /// By a scale of `profil`.
+    Scaled(u64),
+    /// The range divided by their number.
+    Fraction,
 }
 
 impl BinEdges {
@@ -65,19 +75,17 @@ impl BinEdges {
     /// The addresses that a bin counts by the rule of any system.
     pub fn of_bin_anywhere(&self, bin: usize) -> Range<Address> {
         let addresses = self.of_bin(bin);
-        let odd = u64::from(self.scale.is_some());
+        let odd = u64::from(matches!(self.step, BinStep::Scaled(_)));
         Address(addresses.start.0.saturating_sub(odd))..addresses.end
     }
 
     /// How far above the low end a bin starts.
     fn edge(&self, bin: u64) -> u64 {
-        if let Some(scale) = self.scale {
+        match self.step {
+            BinStep::Bytes(width) => bin.saturating_mul(width),
             // Too few bins for the lost fraction to matter.
-            return (bin << 16).div_ceil(scale).saturating_mul(2);
-        }
-        match bin.checked_mul(self.range) {
-            Some(product) => product.div_ceil(self.n_bins),
-            None => {
+            BinStep::Scaled(scale) => (bin << 16).div_ceil(scale).saturating_mul(2),
+            BinStep::Fraction => {
                 let product = u128::from(bin) * u128::from(self.range);
                 let edge = product.div_ceil(u128::from(self.n_bins));
                 u64::try_from(edge).unwrap_or(u64::MAX)
@@ -118,12 +126,15 @@ impl Histogram {
 
     /// Where its bins lie.
     pub fn edges(&self) -> BinEdges {
-        BinEdges {
-            low: self.low,
-            range: self.high.0.saturating_sub(self.low.0),
-            n_bins: self.n_bins,
-            scale: self.scale(),
-        }
+        let range = self.high.0.saturating_sub(self.low.0);
+        let step = match self.scale() {
+            Some(scale) => BinStep::Scaled(scale),
+            None if range.checked_rem(self.n_bins) == Some(0) => {
+                BinStep::Bytes(range / self.n_bins)
+            }
+            None => BinStep::Fraction,
+        };
+        BinEdges { low: self.low, range, n_bins: self.n_bins, step }
     }
 
     /// How wide bins are, rounded up.

@@ -13,6 +13,7 @@ use super::{
     Heap, HeapHistory, HeapSeries, Histogram, InstructionStarts, MergeError, MergePolicy,
     MlmonCounts, RecordCounts, RecordedCosts, ValueSource,
 };
+use crate::threads;
 
 /// One in this many call sites may lie off the grid of the others.
 const SITES_PER_STRAY: usize = 10;
@@ -124,7 +125,7 @@ impl Profile {
         });
         // As one number, for a single comparison.
         let ends = |arc: &CallArc| u128::from(arc.call_site.0) << 64 | u128::from(arc.callee.0);
-        self.arcs.sort_by_key(ends);
+        threads::sort_by(&mut self.arcs, |a, b| ends(a).cmp(&ends(b)));
         self.blocks.sort_by_key(|block| (block.address, block.count));
         self.histogram_indices.clear();
         self.arc_indices = ArcIndex::default();

@@ -26,10 +26,17 @@ use super::static_calls::starting_at;
 use super::symbol::SymbolId;
 use super::table::SymbolTable;
 use crate::model::{Address, CallArc};
+use crate::threads;
 
 /// Functions that one may jump to. More are in no function that compilers make: its jumps
 /// are passed over.
 const MAX_JUMPS: usize = 64;
+
+/// The most parts of the work.
+const N_PIECES: usize = 4;
+
+/// Number of sites that are worth another thread.
+const WORTH_SITES: usize = 1 << 10;
 
 /// Calls that were jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,13 +70,22 @@ pub fn tail_calls(
 }
 
 fn among(arcs: &[CallArc], code: &Code<'_>, table: &SymbolTable, step: u64) -> Vec<TailCall> {
-    let mut search = TailCallSearch { code, table, step, jumps: HashMap::default() };
-    let mut found = Vec::new();
     let mut first = 0;
-    for site in arcs.chunk_by(|a, b| a.call_site == b.call_site) {
-        search.add_of_site(site, first, &mut found);
+    let sites = arcs.chunk_by(|a, b| a.call_site == b.call_site).map(|site| {
+        let n_before = first;
         first += site.len();
-    }
+        (n_before, site)
+    });
+    let sites: Vec<_> = sites.filter(|(_, site)| site.len() > 1).collect();
+    let of_sites = |sites: &[(usize, &[CallArc])]| {
+        let mut search = TailCallSearch { code, table, step, jumps: HashMap::default() };
+        let mut found = Vec::new();
+        sites.iter().for_each(|&(first, site)| search.add_of_site(site, first, &mut found));
+        found
+    };
+    // Each piece may decode the same functions.
+    let piece = WORTH_SITES.max(sites.len().div_ceil(N_PIECES));
+    let mut found = threads::pieces(&sites, piece, of_sites).concat();
     found.sort_unstable();
     found
 }

@@ -1,6 +1,6 @@
 //! Functions without names. Unwind tables contain their ranges, even in stripped files.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use object::read::{Object, ObjectSection};
 use super::stubs::Stubs;
 use super::table::SymbolCandidate;
 use crate::model::Address;
+use crate::threads;
 
 /// The functions outside of the `known` ones and of stubs, each named by its address. A known
 /// symbol without size ends at the next function.
@@ -18,12 +19,13 @@ pub(super) fn unnamed(
     known: &[SymbolCandidate],
     stubs: &Stubs,
 ) -> Vec<SymbolCandidate> {
-    let known_starts: BTreeSet<_> = known.iter().map(|one| one.address).collect();
+    let mut known_starts: Vec<_> = known.iter().map(|one| one.address).collect();
+    threads::sort(&mut known_starts);
     let is_named = super::complete_rules::bodies(known);
     let entries = entries(object).into_iter();
     let unnamed = entries.filter(|entry| {
         let start = entry.start;
-        !(known_starts.contains(&start) || is_named(start) || stubs.contain(start))
+        !(is_named(start) || known_starts.binary_search(&start).is_ok() || stubs.contain(start))
     });
     let candidate = |entry: Range<Address>| SymbolCandidate {
         address: entry.start,

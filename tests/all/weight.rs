@@ -19,14 +19,14 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("filter", 1723),
     ("load", 12182),
     ("memory", 217),
-    ("model", 3118),
+    ("model", 3126),
     ("output", 1503),
     ("render", 10212),
     ("report", 2081),
     ("run", 8541),
     ("signals", 314),
     ("sources", 250),
-    ("symbols", 10009),
+    ("symbols", 10036),
 ];
 
 #[test]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
 
@@ -63,9 +63,10 @@ pub(in crate::run) fn join<'a>(
                 let code = with_mcount.get_or_init(|| Code::new(executable).ok());
                 code.as_ref().is_some_and(|code| code.counts_calls(body))
             };
+            let n_calls = OnceLock::new();
             object.profile.find_instructions(|histogram, arcs| {
                 let mut found = code.starts_in_bins(table, histogram);
-                found.weigh(table, arcs, counts_calls);
+                found.weigh(table, arcs, &n_calls, counts_calls);
                 found.into_starts()
             });
         }

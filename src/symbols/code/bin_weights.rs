@@ -6,13 +6,15 @@
 //! did not run, unless it has bins with samples of its own: C libraries lose calls that they make
 //! themselves. The exception is the call of `main`, which counts as one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use foldhash::fast::RandomState;
 
 use crate::model::{Address, CallArc, InstructionStart, InstructionStarts};
 use crate::symbols::{SymbolId, SymbolTable};
+use crate::threads;
 
 /// The weight of the function with the most calls.
 const FULL_WEIGHT: u64 = 1 << 16;
@@ -25,10 +27,8 @@ pub struct StartsInBins {
     of_bin: Vec<(SymbolId, usize)>,
     /// The same for bins of several functions: functions, and their starts.
     shared: Vec<Vec<(SymbolId, Range<usize>)>>,
-    /// Functions with a bin of their own.
-    alone: HashSet<SymbolId, RandomState>,
-    /// The last of them.
-    last_alone: Option<SymbolId>,
+    /// Symbols with a bin of their own, each after another one.
+    alone: Vec<SymbolId>,
 }
 
 impl StartsInBins {
@@ -57,9 +57,7 @@ impl StartsInBins {
     pub(super) fn end_bin(&mut self, table: &SymbolTable) {
         // Most bins, without a list of their functions.
         if let [(symbol, _)] = *self.of_bin {
-            if self.last_alone.replace(symbol) != Some(symbol) {
-                self.alone.insert(table.function_of(symbol));
-            }
+            self.add_alone(symbol);
             return self.of_bin.clear();
         }
         let mut end = self.starts.len();
@@ -74,47 +72,52 @@ impl StartsInBins {
         }
         match &*functions {
             [] => {}
-            [(function, _)] => {
-                self.alone.insert(*function);
-            }
+            &[(function, _)] => self.add_alone(function),
             _ => self.shared.push(functions),
         }
     }
 
+    fn add_alone(&mut self, symbol: SymbolId) {
+        if self.alone.last() != Some(&symbol) {
+            self.alone.push(symbol);
+        }
+    }
+
     /// Weighs the instructions of shared bins by the calls of their functions, if all of these
-    /// count their calls. Linear in arcs, with a search in the functions of such bins.
+    /// count their calls. Linear in such bins. The first use sets `n_calls`, the calls of all
+    /// functions, for other histograms.
     pub fn weigh(
         &mut self,
         table: &SymbolTable,
         arcs: &[CallArc],
+        n_calls: &OnceLock<Vec<u64>>,
         counts_calls: impl Fn(&Range<Address>) -> bool,
     ) {
         if self.shared.is_empty() || arcs.is_empty() {
             return;
         }
-        let functions = self.shared.iter().flatten().map(|&(function, _)| function);
-        let mut n_calls: HashMap<SymbolId, Option<u64>, RandomState> = functions
-            .map(|function| {
-                let symbol = table.get(function);
-                // Start-up code, which is not in the profile, calls it.
-                let n_calls = u64::from(*symbol.name == *b"main");
-                (function, counts_calls(&symbol.range).then_some(n_calls))
-            })
-            .collect();
-        for arc in arcs {
-            let callee = table.containing(arc.callee);
-            let callee = callee.map(|callee| table.function_of(callee));
-            if let Some(Some(sum)) = callee.and_then(|callee| n_calls.get_mut(&callee)) {
-                *sum = arc.count.saturating_add(*sum);
-            }
-        }
-        for (function, n_calls) in &mut n_calls {
-            if *n_calls == Some(0) && self.alone.contains(function) {
-                *n_calls = None;
+        let (n_calls, mut are_counted) = threads::in_parallel(
+            self.shared.len() > threads::WORTH_ITEMS,
+            || n_calls.get_or_init(|| n_calls_of_functions(table, arcs)),
+            || {
+                let mut are_counted: HashMap<SymbolId, bool, RandomState> = HashMap::default();
+                for &(function, _) in self.shared.iter().flatten() {
+                    let is_counted = || counts_calls(&table.get(function).range);
+                    are_counted.entry(function).or_insert_with(is_counted);
+                }
+                are_counted
+            },
+        );
+        for &symbol in &self.alone {
+            let function = table.function_of(symbol);
+            if n_calls[function.index()] == 0
+                && let Some(is_counted) = are_counted.get_mut(&function)
+            {
+                *is_counted = false;
             }
         }
         for parts in &self.shared {
-            let calls_of = |function: &SymbolId| n_calls.get(function).copied().flatten();
+            let calls_of = |id: &SymbolId| are_counted[id].then(|| n_calls[id.index()]);
             let calls = parts.iter().map(|(function, _)| calls_of(function));
             let are_known = calls.clone().all(|calls| calls.is_some());
             let most = calls.clone().flatten().max().unwrap_or(0);
@@ -134,6 +137,20 @@ impl StartsInBins {
     pub fn into_starts(self) -> InstructionStarts {
         self.starts.into_iter().collect()
     }
+}
+
+/// The calls of each function.
+fn n_calls_of_functions(table: &SymbolTable, arcs: &[CallArc]) -> Vec<u64> {
+    // Start-up code, which is not in the profile, calls `main`.
+    let symbols = table.symbols().iter();
+    let mut n_calls: Vec<_> = symbols.map(|symbol| u64::from(*symbol.name == *b"main")).collect();
+    for arc in arcs {
+        if let Some(callee) = table.containing(arc.callee) {
+            let sum = &mut n_calls[table.function_of(callee).index()];
+            *sum = arc.count.saturating_add(*sum);
+        }
+    }
+    n_calls
 }
 
 /// A weight from 1 to [`FULL_WEIGHT`].
@@ -168,7 +185,8 @@ mod tests {
             count,
         });
         let arcs: Vec<_> = arcs.collect();
-        found.weigh(&table, &arcs, |body| counting[usize::from(body.start.0 > 0x102)]);
+        let counts_calls = |body: &Range<Address>| counting[usize::from(body.start.0 > 0x102)];
+        found.weigh(&table, &arcs, &OnceLock::new(), counts_calls);
         let weight_at = |distance| {
             let start = found.starts.iter().find(|one| one.distance == distance);
             start.map_or(0, |start| start.weight)

@@ -36,6 +36,7 @@ type Sorted = OnceLock<Box<[OrderedArc]>>;
 pub(super) struct OrderedArcs {
     costs: Arc<CostGraph>,
     shows_zero_cost: bool,
+    has_cycles: bool,
     sorted: Box<[[Sorted; 2]]>,
 }
 
@@ -44,6 +45,7 @@ impl OrderedArcs {
         Self {
             costs: Arc::clone(costs),
             shows_zero_cost,
+            has_cycles: !costs.cycles().is_empty(),
             sorted: vec![[const { OnceLock::new() }; 2]; costs.calls.n_symbols()].into(),
         }
     }
@@ -53,7 +55,8 @@ impl OrderedArcs {
         if arc.is_self_call() {
             return ArcClass::Recursion;
         }
-        match self.costs.cycle_of(arc.caller) {
+        let cycle_of_caller = self.has_cycles.then(|| self.costs.cycle_of(arc.caller));
+        match cycle_of_caller.flatten() {
             Some(cycle) if self.costs.cycle_of(arc.callee) == Some(cycle) => ArcClass::WithinCycle,
             _ => ArcClass::Between,
         }
