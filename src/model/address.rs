@@ -32,6 +32,7 @@ impl Endian {
     ///
     /// # Panics
     /// If `bytes` is empty or longer than eight bytes.
+    #[inline]
     pub fn read_uint(self, bytes: &[u8]) -> u64 {
         match self {
             Self::Little => LittleEndian::read_uint(bytes, bytes.len()),
@@ -91,6 +92,7 @@ impl Encoding {
     ///
     /// # Panics
     /// If `bytes` is shorter than a word.
+    #[inline]
     pub fn read_word(self, bytes: &[u8]) -> u64 {
         match self.address_size {
             AddressSize::Four => self.endian.read_uint(&bytes[..4]),
