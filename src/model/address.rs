@@ -32,7 +32,6 @@ impl Endian {
     ///
     /// # Panics
     /// If `bytes` is empty or longer than eight bytes.
-    #[inline]
     pub fn read_uint(self, bytes: &[u8]) -> u64 {
         match self {
             Self::Little => LittleEndian::read_uint(bytes, bytes.len()),
@@ -94,9 +93,11 @@ impl Encoding {
     /// If `bytes` is shorter than a word.
     #[inline]
     pub fn read_word(self, bytes: &[u8]) -> u64 {
-        match self.address_size {
-            AddressSize::Four => self.endian.read_uint(&bytes[..4]),
-            AddressSize::Eight => self.endian.read_uint(&bytes[..8]),
+        match (self.address_size, self.endian) {
+            (AddressSize::Four, Endian::Little) => LittleEndian::read_u32(bytes).into(),
+            (AddressSize::Four, Endian::Big) => BigEndian::read_u32(bytes).into(),
+            (AddressSize::Eight, Endian::Little) => LittleEndian::read_u64(bytes),
+            (AddressSize::Eight, Endian::Big) => BigEndian::read_u64(bytes),
         }
     }
 }

@@ -19,7 +19,7 @@ const MOST_LINES: &[(&str, usize)] = &[
     ("filter", 1723),
     ("load", 12182),
     ("memory", 217),
-    ("model", 3128),
+    ("model", 3129),
     ("output", 1503),
     ("render", 10212),
     ("report", 2081),
