@@ -63,16 +63,15 @@ fn run(words: &[String]) -> io::Result<bool> {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("target");
     let inputs = target.join("versus");
     fs::create_dir_all(&inputs)?;
-    let profan = match env::var_os("PROFAN") {
-        Some(path) => PathBuf::from(path),
-        None => {
-            let copy = inputs.join("profan");
-            fs::copy(target.join("release/profan"), &copy)?;
-            copy
-        }
-    };
-    let profan = fs::canonicalize(&profan)
+    let given = env::var_os("PROFAN").map(PathBuf::from);
+    let (is_copied, profan) = (given.is_none(), given.unwrap_or(target.join("release/profan")));
+    let mut profan = fs::canonicalize(&profan)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", profan.display())))?;
+    if is_copied {
+        let copy = inputs.join("profan");
+        fs::copy(&profan, &copy)?;
+        profan = copy;
+    }
     let is_name = |job: &&Job| words.iter().any(|word| word == job.name);
     let all = || JOBS.iter().chain(READERS);
     let named: Vec<_> = all().filter(is_name).collect();

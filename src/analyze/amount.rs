@@ -1,5 +1,6 @@
 //! Amounts of a metric, exact or sampled.
 
+use std::borrow::Borrow;
 use std::cmp::Ordering;
 
 use super::attribution::snapped;
@@ -207,10 +208,7 @@ impl Amounts {
     /// If it is in ticks.
     pub fn set(&mut self, row: usize, metric: usize, amount: i128) {
         let index = row * self.n_metrics + metric;
-        match &mut self.values {
-            Values::Exact(values) => values.set(index, amount),
-            Values::Ticks(_) => panic!("{NOT_EXACT}"),
-        }
+        self.all_exact_mut().set(index, amount);
     }
 
     /// The exact amounts of a row.
@@ -229,17 +227,22 @@ impl Amounts {
         }
     }
 
+    fn all_exact_mut(&mut self) -> &mut Integers {
+        match &mut self.values {
+            Values::Exact(values) => values,
+            Values::Ticks(_) => panic!("{NOT_EXACT}"),
+        }
+    }
+
     /// Adds exact amounts to a row.
     ///
     /// # Panics
     /// If it is in ticks.
-    pub fn add(&mut self, row: usize, amounts: impl IntoIterator<Item = i128>) {
+    pub fn add(&mut self, row: usize, amounts: impl IntoIterator<Item = impl Borrow<i128>>) {
         let start = row * self.n_metrics;
-        match &mut self.values {
-            Values::Exact(values) => {
-                (start..).zip(amounts).for_each(|(index, amount)| values.add(index, amount));
-            }
-            Values::Ticks(_) => panic!("{NOT_EXACT}"),
+        let values = self.all_exact_mut();
+        for (index, amount) in (start..).zip(amounts) {
+            values.add(index, *amount.borrow());
         }
     }
 
@@ -310,8 +313,8 @@ fn exact(amount: Amount) -> i128 {
 
 const NOT_EXACT: &str = "only exact amounts are added up by row";
 
-pub(super) fn add(sum: &mut [i128], amounts: &[i128]) {
+pub(super) fn add(sum: &mut [i128], amounts: impl IntoIterator<Item = impl Borrow<i128>>) {
     for (sum, amount) in sum.iter_mut().zip(amounts) {
-        *sum += amount;
+        *sum += amount.borrow();
     }
 }

@@ -177,7 +177,7 @@ impl<'a> ContextPath<'a> {
     /// Adds to the values of the last context.
     fn charge(&mut self, amounts: impl Iterator<Item = i128>) {
         let start = self.sums.len() - self.n_metrics;
-        self.sums[start..].iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount);
+        add(&mut self.sums[start..], amounts);
     }
 
     /// The next context to enter: a callee of the last context, or of one before it.
@@ -204,15 +204,15 @@ impl<'a> ContextPath<'a> {
         let n_left = &mut self.keys[step.key];
         *n_left -= 1;
         if *n_left == 0 {
-            self.totals.add(step.key, sum.iter().copied());
+            self.totals.add(step.key, &*sum);
         }
         if let Some(arc) = step.arc {
             let n_left = &mut self.arcs[arc as usize];
             *n_left -= 1;
             if *n_left == 0 {
-                self.arc_totals.add(arc as usize, sum.iter().copied());
+                self.arc_totals.add(arc as usize, &*sum);
             }
-            add(&mut outer[start - self.n_metrics..], sum);
+            add(&mut outer[start - self.n_metrics..], &*sum);
         }
         self.sums.truncate(start);
     }

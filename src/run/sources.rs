@@ -164,11 +164,11 @@ fn annotate_contexts(
         }
     }
     let table = material.table;
-    let shared = SharedLines::new(profile, names, material.filters, material.costs);
-    let files = cost_sources(&material, &shared);
     if !table.has_sources() {
         return Ok(without_lines());
     }
+    let shared = SharedLines::new(profile, names, material.filters, material.costs);
+    let files = cost_sources(&material, &shared);
     if files.is_empty() {
         let nothing = empty_source(diagnose::NO_COSTLY_LINES);
         return Ok(Annotated { sections: vec![nothing], lack: None });

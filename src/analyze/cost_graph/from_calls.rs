@@ -148,7 +148,7 @@ fn arcs(input: &CostInput<'_>) -> (CallGraph, Vec<SymbolId>, Amounts) {
         *count = count.saturating_add(call.count);
         row.fill(0);
         columns.add(&mut row, values);
-        costs.add(index, row.iter().copied());
+        costs.add(index, &row);
     }
     let mut order: Vec<u32> = (0..).take(arcs.len()).collect();
     order.sort_unstable_by_key(|&index| {

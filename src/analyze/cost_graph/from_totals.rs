@@ -71,9 +71,9 @@ pub(super) fn recorded(input: &CostInput<'_>, focus: Option<Box<[bool]>>) -> Rec
         if focus.as_ref().is_some_and(|has| !has[context.index()]) {
             continue;
         }
-        self_costs.add(symbol.index(), row.iter().copied());
+        self_costs.add(symbol.index(), &row);
         if let Some(amounts) = &mut amounts {
-            amounts.add(contexts.len(), row.iter().copied());
+            amounts.add(contexts.len(), &row);
         }
         contexts.push(context);
     }

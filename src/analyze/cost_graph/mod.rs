@@ -314,7 +314,9 @@ impl CostGraph {
     }
 
     pub fn cycle_of(&self, id: SymbolId) -> Option<CycleNumber> {
-        self.topology()?.cycle_of[id.index()]
+        // Most programs have no cycle: a row of the call graph then needs no look-up.
+        let topology = self.topology().filter(|all| !all.cycles.is_empty())?;
+        topology.cycle_of[id.index()]
     }
 
     /// Returns whether a function was called, or is inlined and requested.

@@ -58,7 +58,7 @@ impl RecursiveTotals {
             if is_first(function_of(context)) && filters.time.contains(symbol) {
                 row.fill(0);
                 columns.add(&mut row, values);
-                totals.first_level.add(symbol.index(), row.iter().copied());
+                totals.first_level.add(symbol.index(), &row);
             }
         }
         for (call, values) in costs.calls.iter() {
@@ -70,12 +70,12 @@ impl RecursiveTotals {
             columns.add(&mut row, values);
             let function = function_of(call.site);
             if is_first(function) {
-                totals.first_level.add(site.index(), row.iter().copied());
+                totals.first_level.add(site.index(), &row);
             }
             let caller = function.map_or(site, |function| names.of_function(function));
             if !recursion.are_together(caller, callee) {
                 if are_functions && recursion.cycle_of[callee.index()].is_some() {
-                    totals.entered.add(callee.index(), row.iter().copied());
+                    totals.entered.add(callee.index(), &row);
                 }
                 continue;
             }

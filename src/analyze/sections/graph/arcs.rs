@@ -36,7 +36,6 @@ type Sorted = OnceLock<Box<[OrderedArc]>>;
 pub(super) struct OrderedArcs {
     costs: Arc<CostGraph>,
     shows_zero_cost: bool,
-    has_cycles: bool,
     sorted: Box<[[Sorted; 2]]>,
 }
 
@@ -45,7 +44,6 @@ impl OrderedArcs {
         Self {
             costs: Arc::clone(costs),
             shows_zero_cost,
-            has_cycles: !costs.cycles().is_empty(),
             sorted: vec![[const { OnceLock::new() }; 2]; costs.calls.n_symbols()].into(),
         }
     }
@@ -55,8 +53,7 @@ impl OrderedArcs {
         if arc.is_self_call() {
             return ArcClass::Recursion;
         }
-        let cycle_of_caller = self.has_cycles.then(|| self.costs.cycle_of(arc.caller));
-        match cycle_of_caller.flatten() {
+        match self.costs.cycle_of(arc.caller) {
             Some(cycle) if self.costs.cycle_of(arc.callee) == Some(cycle) => ArcClass::WithinCycle,
             _ => ArcClass::Between,
         }
